@@ -128,12 +128,12 @@ static SlicePart ask_carried(Slice *slice, const void *context, LLVMValueRef val
     if (!carried)
         return SLICE_MADE;
     LLVMBasicBlockRef latch = ir_loop_latch(way->loop);
-    return latch && slice_of(way->kernel->arena, phi_value_from(value, latch), ask_loaded, way) ? SLICE_KNOWN : SLICE_FAILS;
+    return !latch || slice_of(way->kernel->arena, phi_value_from(value, latch), ask_loaded, way) ? SLICE_KNOWN : SLICE_FAILS;
 }
 
 /* Does a loop go on to where it has loaded, as down a tree or along a chain? Threads that begin at one place share what they come by for a while, and who those are is turned as well: trees that
  * 16 rows go down side by side, 16 trees in a block, came to 0.79 of plain clang, with the leaves stored along rows (H200). */
-static bool is_led(const Kernel *kernel)
+bool turn_is_led(const Kernel *kernel)
 {
     bool any = false;
     for (size_t i = 0; !any && i < kernel->found.accesses.count; i++) {
@@ -149,7 +149,7 @@ bool turn_pays(const Kernel *kernel)
 {
     Shape shape = form_shape(kernel->forms);
     bool any = kernel->options.always;
-    if (!any && (uses_tiles(kernel) || is_led(kernel)))
+    if (!any && uses_tiles(kernel))
         return false;
     if (shape.extent[0])
         return any || pays_in_block(kernel, shape.extent);

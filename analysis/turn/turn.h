@@ -11,6 +11,8 @@
 bool turn_is_possible(const Kernel *kernel);
 /* Measured: is an access wasteful that depends on threadIdx.y? */
 bool turn_is_wanted(const Kernel *kernel);
+/* Does a loop of it go on to where it has loaded? */
+bool turn_is_led(const Kernel *kernel);
 bool turn_pays(const Kernel *kernel);
 /* WHY_NONE where the threads may change places. */
 Why turn_hazard(Kernel *kernel);

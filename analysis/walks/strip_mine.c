@@ -177,27 +177,30 @@ static int words_waiting(const Candidate *candidate, const Access *row, int chun
     return narrow ? chunk * (WORD_BYTES / row->bytes) : chunk;
 }
 
-/* Is it one of the vectors that LLVM has made of narrow elements? */
-static bool is_packed(const Kernel *kernel, const Access *row)
+/* Is it one of vectors of narrow elements, as LLVM makes them? */
+static bool is_of_vectors(const Kernel *kernel, const Access *row)
 {
     LLVMTypeRef type = LLVMTypeOf(row->instruction);
     return row->op == OP_LOAD && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
            LLVMStoreSizeOfType(kernel->layout, LLVMGetElementType(type)) < WORD_BYTES;
 }
 
-/* Are such rows walked beside others? They are unpacked where they arrive, an element in a register: products of two rows of shorts took 150 bytes of the stack beside 64 registers, of three
- * 600. Of 33 to 100 shorts they came to 0.33 to 1.02 of plain clang, of 200 to 1.7 to 1.8 (H200): where nobody asks how long they are, they stay as they are. */
-static bool packs_several(const Kernel *kernel, const Candidate *candidate)
+/* Are several rows of shorts or halves walked, or (`vectors`) of such vectors? They are unpacked where they arrive, an element in a register: products of two rows of shorts took 150 to 400 bytes
+ * of the stack beside 64 registers, of three 600. Of 33 to 100 shorts they came to 0.33 to 1.02 of plain clang, of 200 to 1.7 to 1.8 (H200): where nobody asks how long they are, vectors stay as
+ * they are. */
+static bool packs_several(const Kernel *kernel, const Candidate *candidate, bool vectors)
 {
-    bool any = false;
-    int loads = 0;
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        bool loaded = access->loop == candidate->loop && access->op == OP_LOAD;
-        loads += loaded;
-        any |= loaded && is_packed(kernel, access);
+    const Access *first = NULL;
+    bool several = false;
+    for (size_t i = 0; i < kernel->found.accesses.count && !several; i++) {
+        const Access *row = kernel->found.accesses.item[i];
+        bool walks = row->loop == candidate->loop && row->kind == CLASS_WALK && row->op == OP_LOAD;
+        if (!walks || !(is_of_vectors(kernel, row) || (!vectors && row->bytes == WORD_BYTES / 2)))
+            continue;
+        several = first && !form_same_place(first->address, row->address);
+        first = first ? first : row;
     }
-    return any && loads > 1;
+    return several;
 }
 
 /* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
@@ -455,7 +458,7 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_WALK_CHOSEN;
     if (!kernel->options.always && is_shift(kernel, candidate->first))
         return WHY_WALK_SHIFT;
-    if (!kernel->options.always && !kernel->options.spares && packs_several(kernel, candidate))
+    if (!kernel->options.always && !kernel->options.spares && packs_several(kernel, candidate, true))
         return WHY_WALK_PACKED;
     if (candidate->early.count) /* loads need a loop to come first in */
         trips = most / 2;
@@ -756,9 +759,9 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     int64_t step = (int64_t)magnitude(candidate->step);
     int64_t piece = step * (is_of_words(kernel, candidate) ? shortest_piece(block) : block->factor[0]);
     bool alone = candidate->single && candidate->first->op == OP_LOAD && candidate->first->bytes <= WORD_BYTES && !block->reuse;
-    int64_t row = alone                              ? (int64_t)kernel->options.cost.SHORT_ROW
-                  : packs_several(kernel, candidate) ? (int64_t)kernel->options.cost.SHORT_PACKED
-                                                     : 0;
+    int64_t row = alone                                     ? (int64_t)kernel->options.cost.SHORT_ROW
+                  : packs_several(kernel, candidate, false) ? (int64_t)kernel->options.cost.SHORT_PACKED
+                                                            : 0;
     int64_t least = piece > row ? piece : row;
     bool is_moved = step >= SECTOR_BYTES && stores_words(kernel, candidate);
     if (!kernel->options.spares)

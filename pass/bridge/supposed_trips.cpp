@@ -258,11 +258,9 @@ struct Leaves {
 };
 
 bool is_rounded(const Value *value) {
-  if (isa<FPToSIInst, FPToUIInst>(value))
-    return true;
-  auto *call = dyn_cast<CallInst>(value);
+  auto *call = dyn_cast<IntrinsicInst>(value);
   auto from_float = [](const Use &use) { return use->getType()->isFloatingPointTy(); };
-  return call && call->getType()->isIntegerTy() && any_of(call->args(), from_float);
+  return isa<FPToSIInst, FPToUIInst>(value) || (call && call->getType()->isIntegerTy() && any_of(call->args(), from_float));
 }
 
 // Is it a number that has been rounded, or computed from one? A bound that is kept within others is chosen, and a counter goes on where a loop in front, of what clang has unrolled, left it.

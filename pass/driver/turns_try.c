@@ -15,6 +15,8 @@ void turns_find(Pass *pass)
             continue;
         Turn *turn = ARENA_NEW(pass->arena, Turn);
         *turn = (Turn){kernel, turn_hazard(kernel)};
+        if (!turn->why && !kernel->options.always && turn_is_led(kernel))
+            turn->why = WHY_TURN_LED;
         if (!turn->why && !turn_pays(kernel))
             turn->why = WHY_TURN_NO_GAIN;
         trace_turn(kernel, turn);

@@ -23,7 +23,7 @@ __global__ void pool(float *gi, const float *go, int n, int w, int h, float s)
         for (int x = (int)(i % w * s); x < (int)((i % w + 1) * s); x++)
             gi[i] += go[y * h + x];
 }
-// CHECK: added{{.*}}made: tally
+// CHECK-DAG: added{{.*}}made: tally
 __global__ void added(float *gi, const float *go, int n, int m)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void added(float *gi, const float *go, int n, int m)
         gi[i] += go[x * n + i];
 }
 // How long a frame is was not rounded, wherever it begins.
-// CHECK: frames{{.*}}side by side
+// CHECK-DAG: frames{{.*}}side by side
 __global__ void frames(const float *in, float *out, int n, float hop, int win)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,4 +44,21 @@ __global__ void frames(const float *in, float *out, int n, float hop, int win)
     for (int k = b; k < b + win; k++)
         s += in[k];
     out[i] = s;
+}
+// A number that a function of floats returns was not rounded, either.
+// CHECK-DAG: called{{.*}}made: walk
+__device__ __noinline__ int length(const float *a, float q, int n)
+{
+    int k = 0;
+    while (k < n && a[k] != q)
+        k++;
+    return k;
+}
+__global__ void called(const float *a, float *o, float q, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = length(a + i * m, q, m);
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        s += a[i * m + j];
+    o[i] = s;
 }
