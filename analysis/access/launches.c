@@ -105,13 +105,9 @@ static bool part_is_without(const Kernel *kernel, const char *name, const Access
 int argument_of(const Kernel *kernel, const Symbol *symbol)
 {
     unsigned arguments = LLVMCountParams(kernel->function);
-    for (unsigned i = 0; i < arguments; i++) {
-        const Form *argument = kernel->scope->argument[i];
-        bool is_whole = argument->count == 1 && !argument->constant && argument->term[0].degree == 1 &&
-                        argument->term[0].coefficient == 1;
-        if (is_whole && argument->term[0].symbol[0] == symbol)
+    for (unsigned i = 0; i < arguments; i++)
+        if (form_symbol(kernel->scope->argument[i]) == symbol)
             return (int)i;
-    }
     return -1;
 }
 

@@ -186,8 +186,8 @@ static int zeros_below(const Form *form)
 /* The number of the thread in its row, and nothing else, of a block that may be of any size. */
 static bool is_place_in_row(const Form *form)
 {
-    return form->count == 1 && form->constant == 0 && form->term[0].coefficient == 1 && form->term[0].degree == 1 &&
-           form->term[0].symbol[0]->kind == SYM_TID && form->term[0].symbol[0]->axis == 0;
+    const Symbol *symbol = form_symbol(form);
+    return symbol && symbol->kind == SYM_TID && symbol->axis == 0;
 }
 
 /* (blockIdx.x << 6) | threadIdx.x is a sum: in blocks of up to 64 threads, as launch bounds say; where nobody says so, that is taken for granted, as

@@ -477,6 +477,12 @@ bool form_is_constant(const Form *form, int64_t *value)
     return form->count == 0;
 }
 
+const Symbol *form_symbol(const Form *form)
+{
+    bool whole = form->count == 1 && !form->constant && form->term[0].degree == 1 && form->term[0].coefficient == 1;
+    return whole ? form->term[0].symbol[0] : NULL;
+}
+
 /* Range of coefficient * symbols, by the corners; false where it does not fit. */
 static bool term_range(const Term *term, int64_t *low, int64_t *high)
 {

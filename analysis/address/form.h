@@ -181,6 +181,8 @@ bool form_open(const Form *form);
 bool form_unknown_in(const Form *form);
 bool form_range(const Form *form, int64_t *low, int64_t *high);
 bool form_is_constant(const Form *form, int64_t *value);
+/* The symbol that the form is and nothing else; NULL where it is more. */
+const Symbol *form_symbol(const Form *form);
 int form_weight(const Form *form);
 bool form_mentions(const Form *form, const Symbol *symbol);
 bool term_varies(const Term *term);

@@ -6,11 +6,6 @@
  * Of all other loads several iterations may be under way at once, which is the backend's affair. */
 #include "analysis/ahead/lookahead.h"
 
-static bool is_in(IrLoop *loop, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
-}
-
 static bool has_barrier(IrLoop *loop)
 {
     for (size_t n = 0; n < ir_loop_size(loop); n++)
@@ -28,7 +23,7 @@ static void follow(IrLoop *loop, LLVMValueRef value, List *made)
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && made->count < MOST_USERS; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool carried = LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == ir_loop_header(loop);
-        if (is_in(loop, user) && !carried && !list_has(made, user))
+        if (ir_loop_has(loop, user) && !carried && !list_has(made, user))
             list_add(made, user);
     }
 }

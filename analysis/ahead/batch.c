@@ -47,7 +47,7 @@ static SlicePart ask_follows(Slice *slice, const void *context, LLVMValueRef val
 {
     IrLoop *loop = (IrLoop *)context;
     (void)slice;
-    if (!LLVMIsAInstruction(value) || !ir_loop_has_block(loop, LLVMGetInstructionParent(value)))
+    if (!ir_loop_has(loop, value))
         return SLICE_KNOWN;
     if (LLVMIsAPHINode(value))
         return LLVMGetInstructionParent(value) == ir_loop_header(loop) ? SLICE_KNOWN : SLICE_FAILS;

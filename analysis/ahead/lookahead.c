@@ -22,15 +22,10 @@ typedef struct {
     Map *needed; /* NULL: it is only asked */
 } Needs;
 
-static bool is_in(IrLoop *loop, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
-}
-
 static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value)
 {
     const Needs *needs = context;
-    if (!is_in(needs->loop, value))
+    if (!ir_loop_has(needs->loop, value))
         return SLICE_KNOWN;
     bool counts = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(needs->loop);
     if (counts)

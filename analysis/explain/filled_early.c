@@ -45,7 +45,7 @@ static bool form_is_alike(const Look *look, const Form *form)
 
 static bool value_is_alike(const Look *look, LLVMValueRef value)
 {
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(look->loop, LLVMGetInstructionParent(value));
+    bool inside = ir_loop_has(look->loop, value);
     return !inside || form_is_alike(look, automaton_form(look->kernel->scope, value));
 }
 

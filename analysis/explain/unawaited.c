@@ -135,7 +135,7 @@ static bool fills_one_place(const Look *look, LLVMValueRef copy)
     IrLoop *around = ir_loop_of(look->kernel->ir, LLVMGetInstructionParent(copy));
     while (around && ir_loop_parent(around))
         around = ir_loop_parent(around);
-    return !around || !LLVMIsAInstruction(place) || !ir_loop_has_block(around, LLVMGetInstructionParent(place));
+    return !around || !ir_loop_has(around, place);
 }
 
 /* Where it is made anew, at its own place; NULL: nobody knows where, or it never is. */

@@ -202,7 +202,7 @@ uint64_t crossing_columns(const Crossing *crossing, IrLoop *loop)
     uint64_t columns = 0;
     for (int i = 0; i < crossing->count; i++) {
         LLVMValueRef number = crossing->number[i];
-        if (!loop || (LLVMIsAInstruction(number) && ir_loop_has_block(loop, LLVMGetInstructionParent(number))))
+        if (!loop || ir_loop_has(loop, number))
             columns |= columns_of(i, crossing->bits[i]);
     }
     return columns;

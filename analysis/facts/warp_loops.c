@@ -82,7 +82,7 @@ static SlicePart ask_counter(Slice *slice, const Leave *leave, LLVMValueRef phi)
 static SlicePart ask_leave(Slice *slice, const void *context, LLVMValueRef value)
 {
     const Leave *leave = context;
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(leave->loop, LLVMGetInstructionParent(value));
+    bool inside = ir_loop_has(leave->loop, value);
     if (!inside)
         return LLVMIsAFunction(value) || must_be_alike(leave, value) ? SLICE_KNOWN : SLICE_FAILS;
     if (LLVMIsAPHINode(value))

@@ -16,7 +16,7 @@ static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value
 {
     const Known *known = context;
     (void)slice;
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
+    bool inside = ir_loop_has(known->loop, value);
     if (inside && LLVMIsAPHINode(value) && known->now)
         slice_add(known->now, next_tile_value(known->loop, value));
     return !inside || LLVMIsAPHINode(value) ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
@@ -44,7 +44,7 @@ static SlicePart ask_counted(Slice *slice, const void *context, LLVMValueRef val
     const Known *known = context;
     (void)slice;
     int64_t step;
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
+    bool inside = ir_loop_has(known->loop, value);
     if (inside && LLVMIsAPHINode(value))
         return loop_counts(value, next_tile_value(known->loop, value), &step) ? SLICE_KNOWN : SLICE_FAILS;
     return !inside ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;

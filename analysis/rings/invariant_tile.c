@@ -40,7 +40,7 @@ bool once_find(Search *search)
 static bool is_known(const Search *search, LLVMValueRef store)
 {
     LLVMValueRef value = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
-    bool changes = !value || (LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)));
+    bool changes = !value || ir_loop_has(search->loop, value);
     return !changes && is_plain(store) && shared_array_of(LLVMGetOperand(store, 1));
 }
 

@@ -13,10 +13,7 @@ static bool is_of_header(const Ring *ring, LLVMValueRef value)
     return LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ring->header;
 }
 
-static bool in_loop(IrLoop *loop, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
-}
+static bool in_loop(IrLoop *loop, LLVMValueRef value) { return ir_loop_has(loop, value); }
 
 bool next_tile_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
 {

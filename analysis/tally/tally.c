@@ -20,10 +20,7 @@ static bool is_in_memory(Scope *scope, LLVMValueRef pointer)
     return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
-static bool is_known_before(const Search *search, LLVMValueRef value)
-{
-    return !LLVMIsAInstruction(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
-}
+static bool is_known_before(const Search *search, LLVMValueRef value) { return !ir_loop_has(search->loop, value); }
 
 static int64_t size_of(const Search *search, LLVMTypeRef type)
 {

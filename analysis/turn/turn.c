@@ -104,15 +104,11 @@ typedef struct {
     IrLoop *loop;
 } Way;
 
-static bool is_in(const Way *way, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(way->loop, LLVMGetInstructionParent(value));
-}
-
 static SlicePart ask_loaded(Slice *slice, const void *context, LLVMValueRef value)
 {
+    const Way *way = context;
     (void)slice;
-    if (!is_in(context, value))
+    if (!ir_loop_has(way->loop, value))
         return SLICE_KNOWN;
     return LLVMIsALoadInst(value) ? SLICE_FAILS : SLICE_MADE;
 }
@@ -123,7 +119,7 @@ static SlicePart ask_carried(Slice *slice, const void *context, LLVMValueRef val
     const Way *way = context;
     (void)slice;
     bool carried = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(way->loop);
-    if (!is_in(way, value) || LLVMIsALoadInst(value))
+    if (!ir_loop_has(way->loop, value) || LLVMIsALoadInst(value))
         return SLICE_KNOWN;
     if (!carried)
         return SLICE_MADE;
@@ -139,7 +135,7 @@ bool turn_is_led(const Kernel *kernel)
     for (size_t i = 0; !any && i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
         const Way way = {kernel, access->loop};
-        any = access->loop && access->op == OP_LOAD && is_in_sectors(access) && is_in(&way, access->instruction) &&
+        any = access->loop && access->op == OP_LOAD && is_in_sectors(access) && ir_loop_has(way.loop, access->instruction) &&
               !slice_of(kernel->arena, access->pointer, ask_carried, &way);
     }
     return any;

@@ -20,7 +20,7 @@ static SlicePart ask_follows(Slice *slice, const void *context, LLVMValueRef val
 {
     const Search *search = context;
     (void)slice;
-    if (!LLVMIsAInstruction(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
+    if (!ir_loop_has(search->loop, value))
         return SLICE_KNOWN;
     bool counts = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->loop);
     return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;

@@ -17,10 +17,7 @@ typedef struct {
     List of_slice; /* those that the value asked about is made of */
 } Search;
 
-static bool is_inside(const Search *search, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
-}
+static bool is_inside(const Search *search, LLVMValueRef value) { return ir_loop_has(search->loop, value); }
 
 /* Before the loop can be left, in the first iteration as in all others. */
 static bool is_made_first(const Search *search, LLVMValueRef load)

@@ -17,11 +17,6 @@ typedef struct {
     Reuse *reuse;
 } Search;
 
-static bool is_in(IrLoop *loop, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
-}
-
 /* ---- what is loaded ---- */
 
 /* Is it, in any one iteration of the walk, the same in all iterations of the loop around? */
@@ -29,7 +24,7 @@ static SlicePart ask_fixed(Slice *slice, const void *context, LLVMValueRef value
 {
     const Search *search = context;
     (void)slice;
-    if (!is_in(search->around, value))
+    if (!ir_loop_has(search->around, value))
         return SLICE_KNOWN;
     bool counts = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->walk);
     return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
@@ -91,7 +86,7 @@ static bool is_decided(Search *search, LLVMBasicBlockRef block, unsigned way)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
     LLVMValueRef condition = LLVMIsABranchInst(jump) ? LLVMGetCondition(jump) : NULL;
-    if (!condition || is_in(search->around, condition) || !uniform_in_block(search->scope, condition))
+    if (!condition || ir_loop_has(search->around, condition) || !uniform_in_block(search->scope, condition))
         return false;
     list_add(&search->reuse->blocks, block);
     list_add(&search->reuse->ways, (void *)(intptr_t)way);

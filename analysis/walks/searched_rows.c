@@ -62,7 +62,7 @@ static bool are_of_loads(const Kernel *kernel, IrLoop *loop, List pending)
     Map *seen = map_new(kernel->arena);
     for (size_t next = 0; next < pending.count && next < MOST; next++) {
         LLVMValueRef at = pending.item[next];
-        if (!LLVMIsAInstruction(at) || !ir_loop_has_block(loop, LLVMGetInstructionParent(at)) || map_get(seen, at))
+        if (!ir_loop_has(loop, at) || map_get(seen, at))
             continue;
         if (LLVMIsALoadInst(at))
             return true;

@@ -31,10 +31,7 @@ typedef struct {
     int asking;
 } Search;
 
-static bool is_inside(const Search *search, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
-}
+static bool is_inside(const Search *search, LLVMValueRef value) { return ir_loop_has(search->loop, value); }
 
 static bool is_always(const Search *search, LLVMBasicBlockRef block)
 {

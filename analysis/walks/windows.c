@@ -56,8 +56,7 @@ static const Symbol *symbol_of(const Kernel *kernel, const IrGiven *given)
         const Form *place = form_add(kernel->forms, form, form_constant(kernel->forms, given->offset));
         form = place ? form_op_leaf(kernel->forms, place, SYM_UNIFORM) : NULL;
     }
-    bool is_whole = form && form->count == 1 && !form->constant && form->term[0].degree == 1 && form->term[0].coefficient == 1;
-    return is_whole ? form->term[0].symbol[0] : NULL;
+    return form ? form_symbol(form) : NULL;
 }
 
 static bool is_made_of(const Form *form, const Symbol *number);

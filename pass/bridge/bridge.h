@@ -100,6 +100,8 @@ IrLoop *ir_loop_parent(IrLoop *loop);
 int ir_loop_depth(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
+/* Is it an instruction of one of its blocks? */
+bool ir_loop_has(IrLoop *loop, LLVMValueRef value);
 /* Its blocks, those of loops inside among them, the header first and the others in no order: who asks the function's blocks which of them are the loop's asks
  * as often as there are loops and blocks. */
 size_t ir_loop_size(IrLoop *loop);

@@ -172,6 +172,10 @@ IrLoop *ir_loop_parent(IrLoop *loop) { return loop_out(loop_in(loop)->getParentL
 int ir_loop_depth(IrLoop *loop) { return loop ? int(loop_in(loop)->getLoopDepth()) : 0; }
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getHeader()); }
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
+bool ir_loop_has(IrLoop *loop, LLVMValueRef value) {
+  auto *made = dyn_cast_or_null<Instruction>(unwrap(value));
+  return made && loop_in(loop)->contains(made);
+}
 int ir_loop_instructions(IrLoop *loop) {
   size_t count = 0;
   for (const BasicBlock *block : loop_in(loop)->blocks())

@@ -38,7 +38,7 @@ static void extents_find(Arena *arena, Doubting *doubting, const DoubtedRows *fo
 
 static bool is_in_loop(const void *loop, LLVMValueRef value)
 {
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block((IrLoop *)loop, LLVMGetInstructionParent(value));
+    bool inside = ir_loop_has((IrLoop *)loop, value);
     return inside && !(LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header((IrLoop *)loop));
 }
 

@@ -75,10 +75,7 @@ typedef struct {
     LLVMBuilderRef builder;
 } Front;
 
-static bool is_inside(const void *front, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && ir_loop_has_block(((const Front *)front)->around, LLVMGetInstructionParent(value));
-}
+static bool is_inside(const void *front, LLVMValueRef value) { return ir_loop_has(((const Front *)front)->around, value); }
 
 /* Is all that it is made of arithmetic, down to what is known in front? */
 static SlicePart ask_come(Slice *slice, const void *front, LLVMValueRef value)

@@ -14,7 +14,7 @@ static bool is_outside(IrLoop *loop, LLVMValueRef i)
 {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-        if (LLVMIsAInstruction(operand) && ir_loop_has_block(loop, LLVMGetInstructionParent(operand)))
+        if (ir_loop_has(loop, operand))
             return false;
     }
     return true;
