@@ -70,6 +70,8 @@ inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {
 bool loop_is_counted(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::TargetTransformInfo &target);
 // Null where ScalarEvolution would recurse too deep for the stack.
 const llvm::SCEV *shallow_form(llvm::ScalarEvolution &evolution, llvm::Value *value);
+// Can it be asked what ends the loop, without recursing too deep?
+bool ends_are_shallow(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander,
                   llvm::Instruction *place);
 // Empty where the call is none of inline assembly.

@@ -37,6 +37,16 @@ const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
   return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
 }
 
+bool ends_are_shallow(Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return all_of(exiting, [&](BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    SmallPtrSet<Value *, 32> seen;
+    return !branch || branch->isUnconditional() || is_shallow(evolution, branch->getCondition(), seen, 0);
+  });
+}
+
 bool loop_is_counted(Loop &loop, ScalarEvolution &evolution, const TargetTransformInfo &target) {
   const unsigned clangs_budget = 4;
   BasicBlock *before = loop.getLoopPreheader();
@@ -202,8 +212,7 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
   BasicBlock *last = l->getExitingBlock();
   auto *branch = last && last == l->getLoopLatch() ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
-  SmallPtrSet<Value *, 32> seen;
-  return branch && branch->isConditional() && is_shallow(evolution, branch->getCondition(), seen, 0) &&
+  return branch && branch->isConditional() && ends_are_shallow(*l, evolution) &&
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
 }
 

@@ -288,6 +288,8 @@ static const LoopInfo &loops_of(IrModule *ir, Loop *loop) {
 }
 
 static const SCEV *count_of(ScalarEvolution &evolution, Loop *loop) {
+  if (!ends_are_shallow(*loop, evolution))
+    return nullptr;
   const SCEV *again = evolution.getBackedgeTakenCount(loop);
   return isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy() ? nullptr : again;
 }
