@@ -111,9 +111,10 @@ static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
  *     x = a * 3, u = b * c;  ...  d = x + u           d = fma(a, 3, u): u is of registers
  *     x = a * 3, u = b * 5;  ...  d = x + u           d = fma(a, 3, u): that with fewer users, or the first one, and u is no sum of its own
  *     x = a * b;  y = c - x;  if (...) d = v - x      d = fma(a, -b, v): LLVM has moved x to its only user by then, and the two are in one block
+ *     x = a * b;  y = c - x;  if (...) d = u / v - x  as it is: x comes to stand in front of the quotient, which is several blocks
  *
  * So it was with ptxas 11.8, 12.4, 12.8, 13.0 and 13.5 at -O1 to -O3, for sm_80 to sm_120, in floats and doubles, however many sums there
- * were, 1 to 9, and whatever made the factors; the last five with ptxas 13.0 for sm_90. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
+ * were, 1 to 9, and whatever made the factors; the last six with ptxas 13.0 for sm_90. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
 
 /* What of the users of a product counts there. */
 typedef struct {
@@ -301,9 +302,32 @@ static bool is_on_a_way(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef 
     return !meeting && ir_dominates(ir, from, block);
 }
 
+/* Quotients and roots that are rounded right, and calls, are several blocks to ptxas. */
+static bool is_branched(LLVMValueRef instruction)
+{
+    static const char *const straight[] = {"llvm.fma.", "llvm.fabs.", "llvm.copysign.", "llvm.m", "llvm.nvvm.f", "llvm.nvvm.read."};
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    bool is_straight = !callee;
+    for (size_t i = 0; i < sizeof straight / sizeof *straight; i++)
+        is_straight |= strncmp(name, straight[i], strlen(straight[i])) == 0;
+    return is_op(instruction, LLVMFDiv) || is_op(instruction, LLVMFRem) || !is_straight;
+}
+
+/* Is it in one block with what stands in front of all there, to ptxas as well? */
+static bool is_behind_branches(LLVMValueRef sum)
+{
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(sum); i; i = LLVMGetPreviousInstruction(i))
+        if (is_branched(i))
+            return true;
+    return false;
+}
+
 static bool is_moved_to_sum(IrModule *ir, LLVMValueRef product, const Users *users)
 {
-    return users->sums == 1 && uses_left(product) == 1 && !is_op(other_of(users->sum, product), LLVMFMul) &&
+    return users->sums == 1 && !is_behind_branches(users->sum) && uses_left(product) == 1 &&
+           !is_op(other_of(users->sum, product), LLVMFMul) &&
            is_on_a_way(ir, LLVMGetInstructionParent(product), LLVMGetInstructionParent(users->sum));
 }
 

@@ -65,7 +65,7 @@ KERNEL beside(Point *__restrict__ q, const float *__restrict__ p, int n, float k
 // CHECK: fadd contract float [[PRODUCT]],
 // CHECK: fsub contract float {{.*}}, [[PRODUCT]]
 // CHECK: llvm.nvvm.shfl
-// CHECK-LABEL: @near
+// CHECK-LABEL: @signs
 KERNEL for_a_loop(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
   float a = __builtin_fabsf(p[ROW]), b = p[ROW + n], c = p[ROW + 2 * n], d = c, t = a * b, e = t + c;
 #pragma unroll 1
@@ -76,6 +76,101 @@ KERNEL for_a_loop(Point *__restrict__ q, const float *__restrict__ p, int n, flo
     else d = d / c;
   }
   q[ROW] = {c, d, e, a, 1, 2, 3, 4};
+}
+// Two sums beside the product negate what it is made of: there is one negation in the end. A sign is no instruction to ptxas.
+// CHECK: [[PRODUCT:%.*]] = fmul contract float [[A:%.*]], {{%.*}}{{$}}
+// CHECK: fsub contract float [[PRODUCT]],
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK-NOT: llvm.nvvm.mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @in_front
+KERNEL signs(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], d = p[ROW + 3 * n] - a * b, t = a * __builtin_fabsf(a);
+  c = t - c;
+  b = b / (b - t);
+  if (c > k) {
+    b = b / (d - t);
+    a = c / a;
+  }
+  q[ROW] = {c, d, b, a, 1, 2, 3, 4};
+}
+// A sum stands in front of the records, in their block.
+// CHECK: [[PRODUCT:%.*]] = fmul contract float {{%.*}}, 3.5
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK-NOT: llvm.nvvm.mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @behind_quotient
+KERNEL in_front(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], t = a * 3.5f, d = t - c;
+  if (t + d > k) c = c / a;
+  if (d > k) {
+    if (t + b > k) b = b / a;
+    a = c / a;
+  }
+  if (c > k) {
+    b = t + d;
+    a = c / a;
+  }
+  if (b > k) {
+    b = d - t;
+    a = c / a;
+  }
+  q[ROW] = {c, d, b, a, 1, 2, 3, 4};
+}
+// LLVM moves the product to the head of the block of its sum, and the quotient in between is several blocks to ptxas, which leaves them two.
+// CHECK: = fmul contract float
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK-NOT: llvm.nvvm.mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @elsewhere
+KERNEL behind_quotient(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], d = c, t = a * 3.5f, u = d * b;
+  c = t + b;
+  if (c > k) {
+    d = a - u;
+    a = c / a;
+  }
+  if (d > k) {
+    if (t + a > k) b = b / c;
+    d = a - u;
+  }
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (d > b) b = b * c;
+    else d = d / c;
+  }
+  q[ROW] = {c, d, b, a, 1, 2, 3, 4};
+}
+// The backend makes a sum of another block one with the product, and so it does again.
+// CHECK: [[PRODUCT:%.*]] = fmul contract float {{%.*}}, 3.5
+// CHECK: fadd contract float {{.*}}[[PRODUCT]]
+// CHECK: fsub contract float [[PRODUCT]],
+// CHECK: fadd contract float {{.*}}[[PRODUCT]]
+// CHECK-NOT: llvm.nvvm.mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @near
+KERNEL elsewhere(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], d = p[ROW + 3 * n], t = a * 3.5f;
+  if (t + a > k) d = d / a;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    a = t - c;
+    a = a / c;
+  }
+  if (t + b > k) b = b / b;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (t + a > k) c = c / d;
+    b = c / b;
+  }
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (d > b) b = b * c;
+    else d = d / c;
+  }
+  q[ROW] = {c, d, b, a, 1, 2, 3, 4};
 }
 // The product comes to a sum among the records, whose block becomes two; its own stays as it is.
 // CHECK: llvm.nvvm.mul.rn

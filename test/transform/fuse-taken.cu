@@ -93,7 +93,7 @@ KERNEL on_a_way(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   WAY(t)
   o[2 * ROW + 1] = t;
 }
-// CHECK: llvm.nvvm.mul.rn.d
+// CHECK: = fmul contract double
 // CHECK-LABEL: @on_all_ways(
 KERNEL on_two_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   Cell r = p[ROW];
@@ -105,7 +105,7 @@ KERNEL on_two_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   MEANWHILE;
   o[3 * ROW + 2] = x + z;
 }
-// CHECK: llvm.nvvm.mul.rn.d
+// CHECK: = fmul contract double
 // CHECK-LABEL: @behind_loop(
 KERNEL on_all_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   Cell r = p[ROW];
@@ -114,8 +114,10 @@ KERNEL on_all_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   MEANWHILE;
   o[2 * ROW + 1] = (r.d - x) / z;
 }
-// No loop stands on the way, or nothing is moved past it.
-// CHECK: llvm.nvvm.mul.rn.d
+// No loop stands on the way, or nothing is moved past it: ptxas is to find the two as they were.
+// CHECK: [[PRODUCT:%.*]] = fmul contract double
+// CHECK: fsub contract double {{.*}}, [[PRODUCT]]
+// CHECK-LABEL: @compared(
 KERNEL behind_loop(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   Cell r = p[ROW];
   double x = r.a * r.b, z = r.e, t = 0;
@@ -126,7 +128,6 @@ KERNEL behind_loop(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   o[2 * ROW + 1] = t;
 }
 // What is compared with 0 is no sum that anybody knows of.
-// CHECK-LABEL: @compared(
 // CHECK: llvm.nvvm.mul.rn.d
 // CHECK: ret void
 KERNEL compared(const Cell *__restrict__ p, double *__restrict__ o, int n) {

@@ -137,7 +137,7 @@ typedef struct {
 /* A sum that has become one with a product. */
 typedef struct {
     LLVMValueRef fused; /* the call that it is */
-    int at; /* its operand that the product was; -1: that was its negation, or in another block */
+    int at; /* its operand that the product was; -1: that was its negation, or the sum stood behind a phi */
     bool minus;
 } TakenSum;
 

@@ -28,7 +28,28 @@ static uint64_t mixed(uint64_t shape, uint64_t more)
     return shape ^ shape >> SHIFT;
 }
 
-/* What the instructions of a block are, one after the other. */
+static bool is_floating(LLVMValueRef value)
+{
+    switch (LLVMGetTypeKind(LLVMTypeOf(value))) {
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return true;
+    default: return false;
+    }
+}
+
+/* Is a floating-point number made of others, or compared with one? Signs are no instructions to ptxas, and two of one value, which sums ask for that are
+ * one with products, become one. */
+static bool is_computed(LLVMValueRef instruction)
+{
+    bool is_moved = LLVMIsALoadInst(instruction) || LLVMIsAPHINode(instruction) || is_op(instruction, LLVMFNeg) ||
+                    is_op(instruction, LLVMFreeze) || is_op(instruction, LLVMBitCast) || is_op(instruction, LLVMExtractValue);
+    bool is_asked = is_op(instruction, LLVMFCmp) || is_op(instruction, LLVMFPToSI) || is_op(instruction, LLVMFPToUI);
+    return is_asked || (is_floating(instruction) && !is_moved);
+}
+
+/* What a block computes, one after the other: addresses, and what is stored behind it, are no matter. */
 static uint64_t shape_of(const Shapes *shapes, LLVMBasicBlockRef block)
 {
     uint64_t *shape = map_get(shapes->shape, block);
@@ -37,6 +58,8 @@ static uint64_t shape_of(const Shapes *shapes, LLVMBasicBlockRef block)
     shape = ARENA_NEW(shapes->arena, uint64_t);
     *shape = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (!is_computed(i))
+            continue;
         *shape = mixed(*shape, (uint64_t)LLVMGetInstructionOpcode(i));
         *shape = mixed(*shape, (uint64_t)LLVMGetNumOperands(i));
         for (const char *c = LLVMIsACallInst(i) ? callee_name(i) : ""; *c; c++)
@@ -59,32 +82,31 @@ static uint64_t shape_beyond(const Shapes *shapes, LLVMValueRef value, int steps
     return shape;
 }
 
-/* The blocks of a product, and of all that it comes to. */
-static const char *surroundings(const Shapes *shapes, LLVMValueRef product)
+/* The blocks of a product, of all that it comes to, and of the sums that are one with it. */
+static const char *surroundings(const Shapes *shapes, LLVMValueRef product, const List *sums)
 {
     enum { STEPS = 4 }; /* as far as a sum is looked for (settle_products.c) */
     uint64_t shape = mixed(shape_of(shapes, LLVMGetInstructionParent(product)), shape_beyond(shapes, product, STEPS));
+    for (size_t i = 0; i < sums->count; i++)
+        shape += mixed(shape_of(shapes, LLVMGetInstructionParent(sums->item[i])), sums->count);
     return arena_text(shapes->arena, "%016" PRIx64, shape);
 }
 
 /* ---- when they are settled ---- */
 
-/* Can all sums that are one with it be two instructions again? */
-static bool can_be_given_back(const List *taken)
+/* The sums that are one with it are noted; false where one of them cannot be two instructions again. */
+static bool note_sums(Arena *arena, const List *taken, size_t number, List *sums)
 {
     bool can = true;
-    for (size_t i = 0; taken && i < taken->count; i++)
+    for (size_t i = 0; i < taken->count; i++)
         can &= ((const TakenSum *)taken->item[i])->at >= 0;
-    return can;
-}
-
-static void note_sums(Arena *arena, const List *taken, size_t number)
-{
-    for (size_t i = 0; taken && i < taken->count; i++) {
+    for (size_t i = 0; can && i < taken->count; i++) {
         const TakenSum *sum = taken->item[i];
         const char *text = arena_text(arena, "sum %zu %d %d", number, sum->at, sum->minus);
         mark_texts(sum->fused, OPEN_METADATA, &text, 1);
+        list_add(sums, sum->fused);
     }
+    return can;
 }
 
 void open_products_note(Arena *arena, const Settled *settled)
@@ -93,21 +115,44 @@ void open_products_note(Arena *arena, const Settled *settled)
     for (size_t i = 0; i < settled->open.count; i++) {
         const OpenProduct *open = settled->open.item[i];
         const List *taken = map_get(settled->taken, open->product);
-        if (!can_be_given_back(taken))
+        List sums = list_new(arena);
+        if (taken && !note_sums(arena, taken, i, &sums))
             continue;
-        const char *text = arena_text(arena, "%s %x %zu %zu", surroundings(&shapes, open->settled), (unsigned)open->flags, i,
-                                      taken ? taken->count : 0);
+        const char *text = arena_text(arena, "%s %x %zu %zu", surroundings(&shapes, open->settled, &sums), (unsigned)open->flags, i,
+                                      sums.count);
         mark_texts(open->settled, OPEN_METADATA, &text, 1);
-        note_sums(arena, taken, i);
     }
 }
 
 /* ---- when all is done ---- */
 
-static bool is_as_it_was(const Shapes *shapes, LLVMValueRef settled)
+/* What is noted of a product that was settled. */
+typedef struct {
+    unsigned flags;
+    size_t number, sums;
+} Noted;
+
+static bool is_noted(LLVMValueRef instruction, Noted *noted)
 {
-    const char *text = ir_mark_text(settled, OPEN_METADATA);
-    return text && text_begins(text, surroundings(shapes, settled));
+    const char *text = ir_mark_text(instruction, OPEN_METADATA);
+    return text && sscanf(text, "%*16[0-9a-f] %x %zu %zu", &noted->flags, &noted->number, &noted->sums) == 3;
+}
+
+static List *sums_of(Arena *arena, Map *all, size_t number)
+{
+    void *key = (void *)(number + 1);
+    List *sums = map_get(all, key);
+    if (!sums) {
+        sums = ARENA_NEW(arena, List);
+        *sums = list_new(arena);
+        map_put(all, key, sums);
+    }
+    return sums;
+}
+
+static bool is_as_it_was(const Shapes *shapes, LLVMValueRef settled, const Noted *noted, const List *sums)
+{
+    return sums->count == noted->sums && text_begins(ir_mark_text(settled, OPEN_METADATA), surroundings(shapes, settled, sums));
 }
 
 static LLVMValueRef without_negation(LLVMBuilderRef builder, LLVMValueRef value)
@@ -129,49 +174,62 @@ static void part(LLVMBuilderRef builder, LLVMValueRef fused, LLVMValueRef produc
     LLVMInstructionEraseFromParent(fused);
 }
 
-/* So many sums of its block that were one with it. */
-static void part_sums(LLVMBuilderRef builder, LLVMValueRef product, size_t number, size_t left)
+static void part_sums(LLVMBuilderRef builder, LLVMValueRef product, const List *sums)
 {
-    for (LLVMValueRef i = LLVMGetNextInstruction(product), next; i && left; i = next) {
-        const char *text = ir_mark_text(i, OPEN_METADATA);
-        size_t own;
-        int at, minus;
-        next = LLVMGetNextInstruction(i);
-        if (!text || sscanf(text, "sum %zu %d %d", &own, &at, &minus) != 3 || own != number)
-            continue;
-        part(builder, i, product, at == 0, minus);
-        left--;
+    for (size_t i = 0; i < sums->count; i++) {
+        int at = 0, minus = 0;
+        int known = sscanf(ir_mark_text(sums->item[i], OPEN_METADATA), "sum %*u %d %d", &at, &minus);
+        INVARIANT(known == 2);
+        part(builder, sums->item[i], product, at == 0, minus);
     }
 }
 
-static void give_back(LLVMBuilderRef builder, LLVMValueRef settled)
+static void give_back(LLVMBuilderRef builder, LLVMValueRef settled, const Noted *noted, const List *sums)
 {
-    unsigned flags = 0;
-    size_t number = 0, sums = 0;
-    int known = sscanf(ir_mark_text(settled, OPEN_METADATA), "%*s %x %zu %zu", &flags, &number, &sums);
-    INVARIANT(known == 3);
     LLVMPositionBuilderBefore(builder, settled);
     LLVMValueRef product = LLVMBuildFMul(builder, LLVMGetOperand(settled, 0), LLVMGetOperand(settled, 1), "");
     if (LLVMIsAInstruction(product)) {
-        LLVMSetFastMathFlags(product, (LLVMFastMathFlags)flags);
-        part_sums(builder, product, number, sums);
+        LLVMSetFastMathFlags(product, (LLVMFastMathFlags)noted->flags);
+        part_sums(builder, product, sums);
     }
     LLVMReplaceAllUsesWith(settled, product);
     LLVMInstructionEraseFromParent(settled);
 }
 
+/* What is noted of the function: products, and for the number of each the sums that were one with it. */
+static List find_noted(Arena *arena, LLVMValueRef function, Map *sums)
+{
+    List products = list_new(arena);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const char *text = ir_mark_text(i, OPEN_METADATA);
+            size_t number;
+            if (text && sscanf(text, "sum %zu", &number) == 1)
+                list_add(sums_of(arena, sums, number), i);
+            else if (text)
+                list_add(&products, i);
+        }
+    return products;
+}
+
+/* All are asked before any is given back, which changes the blocks. */
 void open_products_give_back(LLVMValueRef function)
 {
     Arena *arena = arena_new();
     Shapes shapes = {arena, map_new(arena)};
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+    Map *sums = map_new(arena);
+    const List products = find_noted(arena, function, sums);
     List there = list_new(arena);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_as_it_was(&shapes, i))
-                list_add(&there, i);
-    for (size_t i = 0; i < there.count; i++)
-        give_back(builder, there.item[i]);
+    Noted noted;
+    for (size_t i = 0; i < products.count; i++)
+        if (is_noted(products.item[i], &noted) &&
+            is_as_it_was(&shapes, products.item[i], &noted, sums_of(arena, sums, noted.number)))
+            list_add(&there, products.item[i]);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+    for (size_t i = 0; i < there.count; i++) {
+        is_noted(there.item[i], &noted);
+        give_back(builder, there.item[i], &noted, sums_of(arena, sums, noted.number));
+    }
     LLVMDisposeBuilder(builder);
     arena_free(arena);
 }

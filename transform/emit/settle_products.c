@@ -66,8 +66,7 @@ static void settle_sum(Emit *emit, LLVMValueRef sum, int made, Settled *settled)
         return;
     emit_before(emit, sum);
     LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), product = product_of(taken), call = fused(emit, sum, at);
-    bool is_beside = product == taken && LLVMGetInstructionParent(product) == LLVMGetInstructionParent(sum);
-    note_taken(emit, settled, product, (TakenSum){call, is_beside ? at : -1, LLVMGetInstructionOpcode(sum) == LLVMFSub});
+    note_taken(emit, settled, product, (TakenSum){call, product == taken ? at : -1, LLVMGetInstructionOpcode(sum) == LLVMFSub});
     LLVMReplaceAllUsesWith(sum, call);
     LLVMInstructionEraseFromParent(sum);
 }
