@@ -104,6 +104,13 @@ bool registers_may_grow(Kernel *kernel)
            words_kept(kernel) <= kernel->options.cost.EASY;
 }
 
+/* What the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57. Words on their way to an array in memory were stored
+ * one by one: of 63 it made 56. */
+static int beside_words(const Kernel *kernel)
+{
+    return map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : STEP;
+}
+
 static bool holds(Kernel *kernel, int before, int words, double room)
 {
     int limit = registers_limit(kernel);
@@ -132,23 +139,22 @@ bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
 
 bool registers_are_few(Kernel *kernel, int least) { return registers_limit(kernel) < least; }
 
-enum {
-    BACKEND_BESIDE = STEP
-}; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57 */
+static bool is_kept(Kernel *kernel) { return is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS; }
+
+bool registers_are_free(Kernel *kernel)
+{
+    return !is_kept(kernel) && words_before(kernel) + beside_words(kernel) >= registers_limit(kernel);
+}
 
 int registers_to_cap(Kernel *kernel)
 {
-    int limit = registers_limit(kernel);
-    /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
-    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BACKEND_BESIDE;
-    bool needs_more = words_before(kernel) + beside >= limit;
-    return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
+    return kernel->options.always || is_kept(kernel) || registers_are_free(kernel) ? 0 : registers_limit(kernel);
 }
 
 int registers_to_bound_near(Kernel *kernel)
 {
     int limit = registers_limit(kernel), words = words_before(kernel);
-    bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && words + BACKEND_BESIDE >= limit;
+    bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && words + STEP >= limit;
     return is_near && !is_told(kernel) && !kernel->options.always ? MOST_THREADS : 0;
 }
 

@@ -494,6 +494,44 @@ static size_t least_of(const List *groups)
     return least;
 }
 
+/* Where the members of the group move together. */
+static int place_of(const Group *group) { return group->op == OP_LOAD ? member_first(group) : member_last(group); }
+
+/* Words that are held there for members of the groups that come later, as they have been loaded, or came before, as they are still to be stored. */
+static int words_held(const List *groups, int position)
+{
+    int bytes = 0;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        bool is_open = member_first(group) <= position && position <= member_last(group) && !group_is_uniform(group);
+        for (size_t j = 0; is_open && j < group->members.count; j++) {
+            const Member *member = member_at(group, j);
+            bytes += (member->position <= position) == (group->op == OP_STORE) ? (int)member->access->bytes : 0;
+        }
+    }
+    return (bytes + WORD_BYTES - 1) / WORD_BYTES;
+}
+
+/* Do registers hold what all of them hold at once, wherever one of them moves? That is asked where nothing keeps the backend to any number of registers; where
+ * something does, little is spilled of what is counted here. */
+static bool span_fits(Kernel *kernel, const Span *span)
+{
+    bool fits = true, asked = !kernel->options.always && !is_own(span) && registers_are_free(kernel);
+    for (size_t i = 0; asked && fits && i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        LLVMValueRef place = instruction_at(span, place_of(group));
+        int words = words_held(&span->groups, place_of(group)) + registers_of_network(group);
+        fits = group_is_uniform(group) || registers_hold(kernel, registers_live(group->scope, place) + words);
+    }
+    return fits;
+}
+
+static void leave_all(const Span *span, Why why)
+{
+    for (size_t i = 0; i < span->groups.count; i++)
+        ((Group *)span->groups.item[i])->choice.why = why;
+}
+
 /* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is: for what is
  * wrong with it, or with them all. */
 static void plan_span(Blocked *block, Span span, int end)
@@ -512,6 +550,10 @@ static void plan_span(Blocked *block, Span span, int end)
     }
     if (!span.groups.count)
         return;
+    if (!span_fits(block->kernel, &span)) {
+        leave_all(&span, WHY_REGISTERS);
+        return;
+    }
     take_uniform(block, &span, end);
     region_add(block, &span);
     block->planned = span.last;
@@ -544,8 +586,6 @@ static void choose_copied(const List *groups, size_t from, size_t to)
 }
 
 /* ---- groups that barriers pass through ---- */
-
-static int place_of(const Group *group) { return group->op == OP_LOAD ? member_first(group) : member_last(group); }
 
 static bool stands_in_region(const Blocked *block, const Group *group)
 {

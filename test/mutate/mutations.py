@@ -1101,6 +1101,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # registers
     (11, "registers-limit", PASS, "        if (limit)\n", "        if (false && limit)\n", "registers.cu"),
     (11, "registers-of-rows", BLOCK, "!registers_hold(kernel, words_at_once(kernel, candidate, bytes))", "!(registers_hold(kernel, words_at_once(kernel, candidate, bytes)) || true)", "registers.cu"),
+    (11, "registers-free", SOURCES["plan.c"], "    if (!span_fits(block->kernel, &span)) {", "    if (!span_fits(block->kernel, &span) && !block) {", "registers-free.cu"),
+    (11, "registers-held", SOURCES["plan.c"], "int words = words_held(&span->groups, place_of(group)) + ", "int words = ", "registers-free.cu"),
     (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),
     (11, "registers-returning", EXCHANGE, "if (group->choice.returns && !group->has_stride)", "if (false)", "registers.cu"),
     # values where paths join, and from one iteration to the next
@@ -1375,7 +1377,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-annotated", KERNELS, "return kernel ? kernel : function;", "(void)kernel;\n    return function;", "driver/spare-sim.cu"),
     (0, "spare-shuffles", KERNELS, "spare_is_to(function, SPARE_SHUFFLES) ? ", "!spare_is_to(function, SPARE_SHUFFLES) ? ", "driver/spare.cu"),
     (0, "spare-slight", KERNELS, "kernel->options.cost.TRIPS = kernel->options.cost.SHORT_TRIPS;", "(void)kernel->options.cost.SHORT_TRIPS;", "driver/spare.cu"),
-    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BACKEND_BESIDE;", "BACKEND_BESIDE;", "array-straight"),
+    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : STEP;", "STEP;", "array-straight"),
     (0, "spare-warned", SOURCES["run.c"], " || !run->spares || !kernel->is_entry", " || !kernel->is_entry", "driver/warned-once.cu"),
     (0, "spare-limit", SPARES, "    if (any_block && !registers", "    if (any_block && !any_block && !registers", "driver/limit-near.cu"),
     (0, "spare-easy", SPARES, "any_block && !registers_are_easy(kernel) &&", "any_block &&", "driver/limit-near.cu"),
