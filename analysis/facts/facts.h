@@ -49,8 +49,9 @@ int words_in_arrays(LLVMValueRef function);
 int registers_of_plain(Arena *arena, LLVMValueRef function);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
-/* May the backend take as many as it likes, as the kernel may need more as it is? */
-bool registers_are_free(Kernel *kernel);
+/* Where nothing keeps the backend to a number of registers: are so many words, held at once, about as many as the kernel held, so that blocks are launched as
+ * before? */
+bool registers_stay(Kernel *kernel, int words);
 /* May the kernel have fewer than that? */
 bool registers_are_few(Kernel *kernel, int least);
 /* ... where it walks lists alone and holds so many words: as few as hold them, so that many threads wait side by side. Lone: each is all that

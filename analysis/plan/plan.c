@@ -512,18 +512,16 @@ static int words_held(const List *groups, int position)
     return (bytes + WORD_BYTES - 1) / WORD_BYTES;
 }
 
-/* Do registers hold what all of them hold at once, wherever one of them moves? That is asked where nothing keeps the backend to any number of registers; where
- * something does, little is spilled of what is counted here. */
-static bool span_fits(Kernel *kernel, const Span *span)
+/* Of groups that move together: do blocks launch that did, where all of them hold their words at once? */
+static bool span_stays(Kernel *kernel, const Span *span)
 {
-    bool fits = true, asked = !kernel->options.always && !is_own(span) && registers_are_free(kernel);
-    for (size_t i = 0; asked && fits && i < span->groups.count; i++) {
+    bool stays = true;
+    for (size_t i = 0; stays && i < span->groups.count && !is_own(span); i++) {
         const Group *group = span->groups.item[i];
-        LLVMValueRef place = instruction_at(span, place_of(group));
-        int words = words_held(&span->groups, place_of(group)) + registers_of_network(group);
-        fits = group_is_uniform(group) || registers_hold(kernel, registers_live(group->scope, place) + words);
+        int live = registers_live(group->scope, instruction_at(span, place_of(group)));
+        stays = group_is_uniform(group) || registers_stay(kernel, live + words_held(&span->groups, place_of(group)));
     }
-    return fits;
+    return stays;
 }
 
 static void leave_all(const Span *span, Why why)
@@ -550,7 +548,7 @@ static void plan_span(Blocked *block, Span span, int end)
     }
     if (!span.groups.count)
         return;
-    if (!span_fits(block->kernel, &span)) {
+    if (!span_stays(block->kernel, &span)) {
         leave_all(&span, WHY_REGISTERS);
         return;
     }

@@ -387,24 +387,16 @@ bool cost_pays(const Group *group)
 /* ---- registers ---- */
 
 /* Units that are swapped by pairs of lanes stay where they are; those that go round are there twice more. */
-static int words_of_part(const Part *part) { return part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count; }
-
-int registers_of_network(const Group *group)
-{
-    int most = 0;
-    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
-        const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
-        bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
-        int network = part->count > 1 ? words_of_part(part) * (is_turned ? 3 : 1) : 0;
-        most = network > most ? network : most;
-    }
-    return most;
-}
-
 int registers_of_group(const Group *group)
 {
-    int words = 0;
-    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++)
-        words += words_of_part(&group->choice.layout[LAYOUT_LIKELY].part[i]);
-    return words + registers_of_network(group);
+    int words = 0, most = 0;
+    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
+        const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
+        int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
+        bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
+        int network = part->count > 1 ? own + (is_turned ? own + own : 0) : 0;
+        words += own;
+        most = network > most ? network : most;
+    }
+    return words + most;
 }

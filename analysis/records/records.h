@@ -268,9 +268,8 @@ bool layout_fits(const Group *group);
 
 void cost_estimate(Group *group);
 bool cost_pays(const Group *group);
-/* Words that a group of records takes while it is exchanged, and those among them that go round beside what it is. */
+/* Words that a group of records takes while it is exchanged. */
 int registers_of_group(const Group *group);
-int registers_of_network(const Group *group);
 
 /* ---- load_chains.c ---- */
 
