@@ -105,6 +105,7 @@ static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
  *
  *     x = a * 3;  for (...) d = v[j] - x      d = fma(a, -3, v[j]): nothing but sums use x, and one factor is no register
  *     x = a * b;  for (...) d = v[j] - x      as it is: in each sum two registers would take the place of one
+ *     x = a * a;  for (...) d = v[j] - x      d = fma(a, -a, v[j]), as one register takes the place of one, but not always: nobody knows
  *     x = a * 3;  for (...) d = v[j] - x;  o = x      as it is: something else uses x
  *     x = a * 3;  y = c - x;  ...  d = v - x          y = fma(a, -3, c) by the backend, which leaves x to d alone: d = fma(a, -3, v)
  *     x = a * 3;  y = b * c + x;  ...  d = v - x      as it is: y = fma(b, c, x), which is no sum any more
@@ -331,6 +332,13 @@ static bool is_moved_to_sum(IrModule *ir, LLVMValueRef product, const Users *use
            is_on_a_way(ir, LLVMGetInstructionParent(product), LLVMGetInstructionParent(users->sum));
 }
 
+/* Of a square one register takes the place of one, and in front of loops ptxas makes 96 of 96 one with their sums; where another sum is one with it
+ * already, or another product is added, it does not. */
+static bool is_square(LLVMValueRef product)
+{
+    return LLVMGetOperand(product, 0) == LLVMGetOperand(product, 1) && is_register(LLVMGetOperand(product, 0));
+}
+
 ProductFate product_fate(IrModule *ir, LLVMValueRef product)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(product));
@@ -339,7 +347,7 @@ ProductFate product_fate(IrModule *ir, LLVMValueRef product)
         return PRODUCT_OPEN;
     for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
         note_user(ir, product, LLVMGetUser(use), &users);
-    bool in_front = users.sums && is_of_registers(product) && users.inner == users.sums && !users.others;
+    bool in_front = users.sums && is_of_registers(product) && !is_square(product) && users.inner == users.sums && !users.others;
     if (users.ended || users.held || in_front)
         return PRODUCT_KEPT;
     bool fused = has_no_register(product) || (is_of_registers(product) && is_moved_to_sum(ir, product, &users));

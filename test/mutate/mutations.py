@@ -630,6 +630,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "open-signs", BACK, " || is_op(instruction, LLVMFNeg) ||", " ||", "transform/fuse-far.cu"),
     (15, "open-stored", BACK, "        if (!is_computed(i))\n            continue;\n", "        if (is_op(i, LLVMFNeg) && is_computed(i))\n            continue;\n", "transform/fuse-far.cu"),
     (15, "open-quotient", SOURCES["contraction.c"], "!is_behind_branches(users->sum) && ", "(true || is_behind_branches(users->sum)) && ", "transform/fuse-far.cu"),
+    (15, "open-square", SOURCES["contraction.c"], " && !is_square(product)", " && (true || is_square(product))", "transform/fuse-far.cu"),
     (15, "open-elsewhere", SOURCES["settle_products.c"], "product == taken ? at : -1", "product == taken && LLVMGetInstructionParent(product) == LLVMGetInstructionParent(sum) ? at : -1", "transform/fuse-far.cu"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    wait_for_oldest(split);", "walk17:dot"),
     (15, "shelf-taken", SHELF, "take_part(split, &place, anyhow);\n    emit_warp_barrier(emit);", "take_part(split, &place, anyhow);", "walk17:dot"),

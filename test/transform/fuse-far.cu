@@ -150,7 +150,7 @@ KERNEL behind_quotient(Point *__restrict__ q, const float *__restrict__ p, int n
 // CHECK: fadd contract float {{.*}}[[PRODUCT]]
 // CHECK-NOT: llvm.nvvm.mul.rn
 // CHECK: llvm.nvvm.shfl
-// CHECK-LABEL: @near
+// CHECK-LABEL: @square
 KERNEL elsewhere(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
   float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], d = p[ROW + 3 * n], t = a * 3.5f;
   if (t + a > k) d = d / a;
@@ -171,6 +171,21 @@ KERNEL elsewhere(Point *__restrict__ q, const float *__restrict__ p, int n, floa
     else d = d / c;
   }
   q[ROW] = {c, d, b, a, 1, 2, 3, 4};
+}
+// Of a square in front of a loop one register takes the place of one: ptxas makes it one with the loop's sum, as a rule.
+// CHECK: [[PRODUCT:%.*]] = fmul contract float [[A:%.*]], [[A]]{{$}}
+// CHECK: llvm.nvvm.shfl
+// CHECK: fadd contract float {{.*}}[[PRODUCT]]
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK-LABEL: @near
+KERNEL square(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], t = a * a;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (b < k) b = b / c + t;
+    if (c > b) c = c / b - t;
+  }
+  q[ROW] = {a, b, c, 1, 2, 3, 4, 5};
 }
 // The product comes to a sum among the records, whose block becomes two; its own stays as it is.
 // CHECK: llvm.nvvm.mul.rn
