@@ -512,11 +512,12 @@ static int words_held(const List *groups, int position)
     return (bytes + WORD_BYTES - 1) / WORD_BYTES;
 }
 
-/* Of groups that move together: do blocks launch that did, where all of them hold their words at once? */
+/* Of groups that move together: do blocks launch that did, where all of them hold their words at once? A kernel whose loops were made longer is bounded in the
+ * end (registers_to_bound_near). */
 static bool span_stays(Kernel *kernel, const Span *span)
 {
-    bool stays = true;
-    for (size_t i = 0; stays && i < span->groups.count && !is_own(span); i++) {
+    bool stays = true, asked = !is_own(span) && !walk_is_longer(member_at(span->groups.item[0], 0)->access->instruction);
+    for (size_t i = 0; asked && stays && i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
         int live = registers_live(group->scope, instruction_at(span, place_of(group)));
         stays = group_is_uniform(group) || registers_stay(kernel, live + words_held(&span->groups, place_of(group)));
