@@ -53,22 +53,15 @@ int product_in(LLVMValueRef sum)
 
 static bool is_sign(LLVMValueRef instruction)
 {
-    static const char *const names[] = {"llvm.fabs.", "llvm.copysign."};
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    return is_op(instruction, LLVMFNeg) || strncmp(name, names[0], strlen(names[0])) == 0 ||
-           strncmp(name, names[1], strlen(names[1])) == 0;
+    const char *name = LLVMIsACallInst(instruction) ? callee_name(instruction) : "";
+    return is_op(instruction, LLVMFNeg) || text_begins(name, "llvm.fabs.") || text_begins(name, "llvm.copysign.");
 }
 
 /* Its result is the same for every NaN. */
 static bool is_arithmetic(LLVMValueRef user)
 {
-    static const char fma[] = "llvm.fma.";
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
-    if (callee && LLVMIsAFunction(callee))
-        return strncmp(LLVMGetValueName2(callee, &length), fma, sizeof fma - 1) == 0;
+    if (LLVMIsACallInst(user))
+        return text_begins(callee_name(user), "llvm.fma.");
     return is_sum(user) || is_op(user, LLVMFMul) || is_op(user, LLVMFDiv) || is_op(user, LLVMFCmp);
 }
 
@@ -307,12 +300,9 @@ static bool is_on_a_way(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef 
 static bool is_branched(LLVMValueRef instruction)
 {
     static const char *const straight[] = {"llvm.fma.", "llvm.fabs.", "llvm.copysign.", "llvm.m", "llvm.nvvm.f", "llvm.nvvm.read."};
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    bool is_straight = !callee;
-    for (size_t i = 0; i < sizeof straight / sizeof *straight; i++)
-        is_straight |= strncmp(name, straight[i], strlen(straight[i])) == 0;
+    bool is_straight = !LLVMIsACallInst(instruction);
+    for (size_t i = 0; !is_straight && i < sizeof straight / sizeof *straight; i++)
+        is_straight = text_begins(callee_name(instruction), straight[i]);
     return is_op(instruction, LLVMFDiv) || is_op(instruction, LLVMFRem) || !is_straight;
 }
 
@@ -327,9 +317,9 @@ static bool is_behind_branches(LLVMValueRef sum)
 
 static bool is_moved_to_sum(IrModule *ir, LLVMValueRef product, const Users *users)
 {
-    return users->sums == 1 && !is_behind_branches(users->sum) && uses_left(product) == 1 &&
-           !is_op(other_of(users->sum, product), LLVMFMul) &&
-           is_on_a_way(ir, LLVMGetInstructionParent(product), LLVMGetInstructionParent(users->sum));
+    return users->sums == 1 && uses_left(product) == 1 && !is_op(other_of(users->sum, product), LLVMFMul) &&
+           is_on_a_way(ir, LLVMGetInstructionParent(product), LLVMGetInstructionParent(users->sum)) &&
+           !is_behind_branches(users->sum);
 }
 
 /* Of a square one register takes the place of one, and in front of loops ptxas makes 96 of 96 one with their sums; where another sum is one with it
@@ -586,8 +576,7 @@ static bool may_be(bool (*is)(LLVMValueRef value), LLVMValueRef value, int steps
 
 static bool is_real(LLVMTypeRef type)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type);
-    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+    return is_real_kind(LLVMGetTypeKind(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type));
 }
 
 /* Bits that an integer holds meanwhile may be anything's, once what was done to them cancels. */

@@ -52,6 +52,11 @@ static inline LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
 }
 
+static inline bool is_real_kind(LLVMTypeKind kind)
+{
+    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
 /* Does it write one place, which it names? */
 static inline bool writes_place(LLVMValueRef i) { return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i); }
 

@@ -28,17 +28,6 @@ static uint64_t mixed(uint64_t shape, uint64_t more)
     return shape ^ shape >> SHIFT;
 }
 
-static bool is_floating(LLVMValueRef value)
-{
-    switch (LLVMGetTypeKind(LLVMTypeOf(value))) {
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind: return true;
-    default: return false;
-    }
-}
-
 /* Is a floating-point number made of others, or compared with one? Signs are no instructions to ptxas, and two of one value, which sums ask for that are
  * one with products, become one. */
 static bool is_computed(LLVMValueRef instruction)
@@ -46,7 +35,7 @@ static bool is_computed(LLVMValueRef instruction)
     bool is_moved = LLVMIsALoadInst(instruction) || LLVMIsAPHINode(instruction) || is_op(instruction, LLVMFNeg) ||
                     is_op(instruction, LLVMFreeze) || is_op(instruction, LLVMBitCast) || is_op(instruction, LLVMExtractValue);
     bool is_asked = is_op(instruction, LLVMFCmp) || is_op(instruction, LLVMFPToSI) || is_op(instruction, LLVMFPToUI);
-    return is_asked || (is_floating(instruction) && !is_moved);
+    return is_asked || (is_real_kind(LLVMGetTypeKind(LLVMTypeOf(instruction))) && !is_moved);
 }
 
 /* What a block computes, one after the other: addresses, and what is stored behind it, are no matter. */
