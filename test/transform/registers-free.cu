@@ -28,6 +28,7 @@ template <int N, class T, class I> __global__ void in_place(const T *in, T *out,
 // PTX: .entry _Z7factorsILi7EdiE
 // PTX-NOT: shfl
 // PTX: .entry _Z8in_placeILi7EdiE
+// PTX: shfl.sync
 template __global__ void factors<7, double, int>(const double *, double *, int);
 template __global__ void factors<7, double, long>(const double *, double *, long);
 template __global__ void factors<6, long long, int>(const long long *, long long *, int);
