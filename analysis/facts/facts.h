@@ -49,9 +49,9 @@ int words_in_arrays(LLVMValueRef function);
 int registers_of_plain(Arena *arena, LLVMValueRef function);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
-/* Where nothing keeps the backend to a number of registers: are so many words, held at once, about as many as the kernel held, so that blocks are launched as
- * before? */
-bool registers_stay(Kernel *kernel, int words);
+/* Where nothing keeps the backend to a number of registers: are those few that records hold at once beside what the kernel holds, so that blocks are
+ * launched as before? */
+bool registers_stay(Kernel *kernel, int held);
 /* May the kernel have fewer than that? */
 bool registers_are_few(Kernel *kernel, int least);
 /* ... where it walks lists alone and holds so many words: as few as hold them, so that many threads wait side by side. Lone: each is all that
@@ -62,6 +62,8 @@ int registers_to_walk(Kernel *kernel, int words, bool lone);
 int registers_to_bound(Kernel *kernel);
 /* The same of a kernel that held about as many words as there are registers then: the backend may have kept to these or not. */
 int registers_to_bound_near(Kernel *kernel);
+/* Does it hold so many words by now that the backend may take more than such a limit where it is not told? */
+bool registers_are_many(Kernel *kernel);
 /* Did it hold so few words before anything was rewritten that the backend keeps to such a limit unasked? */
 bool registers_are_easy(Kernel *kernel);
 /* Has it to be told the limit of as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */

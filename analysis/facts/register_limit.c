@@ -147,12 +147,14 @@ static bool is_free(Kernel *kernel)
     return !is_kept(kernel) && words_before(kernel) + beside_words(kernel) >= registers_limit(kernel);
 }
 
-/* Factors of 6 x 6 and 7 x 7 doubles in each thread, of which records hold 1.57 to 2.3 times what the kernel held, came to 115 to 182 registers for 92 to 120;
- * products and solved systems of 5 x 5 to 9 x 9, 0.7 to 1.12 times, to 0 to 16 more than the 66 to 212 that they had (ptxas 13.0, sm_90). */
-bool registers_stay(Kernel *kernel, int words)
+/* Of what plain code loads one by one the backend keeps no more than it needs, and nobody knows how much that is. Kernels whose records held 56 to 98 words at
+ * once, factors and products of small matrices in each thread, rows of a block matrix that are scaled, pixels of a patch, came to 90 to 182 registers
+ * for 48 to 120; 39 kernels with 4 to 47 words came to 19 more at most than the 48 to 216 that they had, but for two of bytes and halves, to 56 and 64 for
+ * 32 and 40 (ptxas 13.0, sm_90). */
+bool registers_stay(Kernel *kernel, int held)
 {
-    enum { MOST = 125 }; /* percent */
-    return kernel->options.always || !is_free(kernel) || words * PERCENT <= words_before(kernel) * MOST;
+    enum { MOST_HELD = 48 };
+    return kernel->options.always || held <= MOST_HELD || !is_free(kernel);
 }
 
 int registers_to_cap(Kernel *kernel)
@@ -171,6 +173,16 @@ int registers_to_bound(Kernel *kernel)
 {
     bool any = registers_limit(kernel) == REGISTERS / MOST_THREADS;
     return any && registers_to_cap(kernel) ? MOST_THREADS : 0;
+}
+
+bool registers_are_many(Kernel *kernel)
+{
+    int most = 0;
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        int words = registers_of_plain(kernel->arena, ((const Scope *)kernel->found.scopes.item[i])->function);
+        most = words > most ? words : most;
+    }
+    return most > kernel->options.cost.BOUNDED;
 }
 
 bool registers_are_easy(Kernel *kernel) { return words_before(kernel) <= kernel->options.cost.EASY; }

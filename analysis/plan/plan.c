@@ -497,19 +497,20 @@ static size_t least_of(const List *groups)
 /* Where the members of the group move together. */
 static int place_of(const Group *group) { return group->op == OP_LOAD ? member_first(group) : member_last(group); }
 
-/* Words that are held there for members of the groups that come later, as they have been loaded, or came before, as they are still to be stored. */
+/* Registers that hold members of the groups there that come later, as they have been loaded, or came before, as they are still to be stored. */
 static int words_held(const List *groups, int position)
 {
-    int bytes = 0;
+    int words = 0;
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
         bool is_open = member_first(group) <= position && position <= member_last(group) && !group_is_uniform(group);
         for (size_t j = 0; is_open && j < group->members.count; j++) {
             const Member *member = member_at(group, j);
-            bytes += (member->position <= position) == (group->op == OP_STORE) ? (int)member->access->bytes : 0;
+            bool is_held = (member->position <= position) == (group->op == OP_STORE);
+            words += is_held ? ((int)member->access->bytes + WORD_BYTES - 1) / WORD_BYTES : 0;
         }
     }
-    return (bytes + WORD_BYTES - 1) / WORD_BYTES;
+    return words;
 }
 
 /* Of groups that move together: do blocks launch that did, where all of them hold their words at once? A kernel whose loops were made longer is bounded in the
@@ -517,11 +518,8 @@ static int words_held(const List *groups, int position)
 static bool span_stays(Kernel *kernel, const Span *span)
 {
     bool stays = true, asked = !is_own(span) && !walk_is_longer(member_at(span->groups.item[0], 0)->access->instruction);
-    for (size_t i = 0; asked && stays && i < span->groups.count; i++) {
-        const Group *group = span->groups.item[i];
-        int live = registers_live(group->scope, instruction_at(span, place_of(group)));
-        stays = group_is_uniform(group) || registers_stay(kernel, live + words_held(&span->groups, place_of(group)));
-    }
+    for (size_t i = 0; asked && stays && i < span->groups.count; i++)
+        stays = registers_stay(kernel, words_held(&span->groups, place_of(span->groups.item[i])));
     return stays;
 }
 

@@ -1103,7 +1103,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "registers-limit", PASS, "        if (limit)\n", "        if (false && limit)\n", "registers.cu"),
     (11, "registers-of-rows", BLOCK, "!registers_hold(kernel, words_at_once(kernel, candidate, bytes))", "!(registers_hold(kernel, words_at_once(kernel, candidate, bytes)) || true)", "registers.cu"),
     (11, "registers-free", SOURCES["plan.c"], "    if (!span_stays(block->kernel, &span)) {", "    if (!span_stays(block->kernel, &span) && !block) {", "registers-free.cu"),
-    (11, "registers-held", SOURCES["plan.c"], "registers_stay(kernel, live + words_held(&span->groups, place_of(group)))", "registers_stay(kernel, live + 0 * words_held(&span->groups, place_of(group)))", "registers-free.cu"),
+    (11, "registers-held", SOURCES["plan.c"], "registers_stay(kernel, words_held(&span->groups, place_of(span->groups.item[i])))", "registers_stay(kernel, 0 * words_held(&span->groups, place_of(span->groups.item[i])))", "registers-free.cu"),
+    (11, "registers-held-most", SOURCES["register_limit.c"], "held <= MOST_HELD ||", "held <= 2 * MOST_HELD ||", "registers-free.cu"),
+    (11, "registers-near", SOURCES["pass.c"], "repeats || many ?", "repeats ?", "registers-near.cu"),
     (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),
     (11, "registers-returning", EXCHANGE, "if (group->choice.returns && !group->has_stride)", "if (false)", "registers.cu"),
     # values where paths join, and from one iteration to the next
