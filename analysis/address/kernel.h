@@ -84,6 +84,7 @@ struct Plan {
     Map *longer;     /* functions with a loop that was made longer, ... */
     Map *rows;       /* ... and is no list that the compiler has unrolled */
     Map *accompanied; /* ... or is, but one with other rows beside it */
+    Map *packed;     /* functions that move records with elements of less than a word */
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
     Map *parted;     /* functions with loops that go several ways, of which two iterations stand in one body -> themselves */

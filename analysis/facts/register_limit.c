@@ -175,14 +175,14 @@ int registers_to_bound(Kernel *kernel)
     return any && registers_to_cap(kernel) ? MOST_THREADS : 0;
 }
 
-bool registers_are_many(Kernel *kernel)
+bool registers_are_many(Kernel *kernel, bool packed)
 {
     int most = 0;
     for (size_t i = 0; i < kernel->found.scopes.count; i++) {
         int words = registers_of_plain(kernel->arena, ((const Scope *)kernel->found.scopes.item[i])->function);
         most = words > most ? words : most;
     }
-    return most > kernel->options.cost.BOUNDED;
+    return most > (packed ? kernel->options.cost.BOUNDED_PACKED : kernel->options.cost.BOUNDED);
 }
 
 bool registers_are_easy(Kernel *kernel) { return words_before(kernel) <= kernel->options.cost.EASY; }

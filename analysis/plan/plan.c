@@ -40,6 +40,7 @@ Plan *plan_new(Arena *arena)
     plan->choosing = map_new(arena);
     plan->gated = map_new(arena);
     plan->crowded = map_new(arena);
+    plan->packed = map_new(arena);
     plan->jammed = map_new(arena);
     plan->jams = map_new(arena);
     plan->longer = map_new(arena);
@@ -289,6 +290,14 @@ void groups_copy(const List *groups)
     }
 }
 
+static bool has_narrow_members(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->access->bytes < WORD_BYTES)
+            return true;
+    return false;
+}
+
 static Region *region_add(const Blocked *block, const Span *span)
 {
     Region *region = region_new(block->kernel, span->groups, instruction_at(span, span->first), instruction_at(span, span->last));
@@ -299,6 +308,8 @@ static Region *region_add(const Blocked *block, const Span *span)
         for (size_t j = 0; j < group->follows.count; j++)
             map_put(block->kernel->plan->handed, ((const Follow *)group->follows.item[j])->load.access->instruction, group);
         region->only_likely |= !group_is_uniform(group) && !layout_fits(group);
+        if (has_narrow_members(group))
+            map_put(block->kernel->plan->packed, region->function, region->function);
     }
     region->own = is_own(span);
     groups_copy(&span->groups);
