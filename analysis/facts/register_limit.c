@@ -46,21 +46,31 @@ int registers_of_plain(Arena *arena, LLVMValueRef function)
     return ordered < words ? ordered : words;
 }
 
-/* Words that the kernel held before anything was rewritten, at least: blocks may be launched that could be, where the backend kept no more. */
-static int words_before(Kernel *kernel)
+/* Of the functions that the kernel runs, the most. */
+static int most_of(Kernel *kernel, int (*words_of)(Kernel *kernel, LLVMValueRef function))
 {
     int most = 0;
     for (size_t i = 0; i < kernel->found.scopes.count; i++) {
-        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
-        intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
-        if (!words) {
-            words = registers_of_plain(kernel->arena, function) + 1;
-            map_put(kernel->plan->before, function, (void *)words);
-        }
-        most = words - 1 > most ? (int)words - 1 : most;
+        int words = words_of(kernel, ((const Scope *)kernel->found.scopes.item[i])->function);
+        most = words > most ? words : most;
     }
     return most;
 }
+
+static int words_by_now(Kernel *kernel, LLVMValueRef function) { return registers_of_plain(kernel->arena, function); }
+
+static int words_at_first(Kernel *kernel, LLVMValueRef function)
+{
+    intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
+    if (!words) {
+        words = words_by_now(kernel, function) + 1;
+        map_put(kernel->plan->before, function, (void *)words);
+    }
+    return (int)words - 1;
+}
+
+/* Words that the kernel held before anything was rewritten, at least: blocks may be launched that could be, where the backend kept no more. */
+static int words_before(Kernel *kernel) { return most_of(kernel, words_at_first); }
 
 /* Does the backend know the limit already? */
 static bool is_told(const Kernel *kernel)
@@ -86,22 +96,13 @@ static int registers_limit(Kernel *kernel)
 }
 
 /* Words that are kept from block to block: what the backend can make no fewer of. */
-static int words_kept(Kernel *kernel)
-{
-    int most = 0;
-    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
-        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
-        int words = pressure_between(pressure_in(kernel, function), function);
-        most = words > most ? words : most;
-    }
-    return most;
-}
+static int words_kept(Kernel *kernel, LLVMValueRef function) { return pressure_between(pressure_in(kernel, function), function); }
 
 bool registers_may_grow(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
     return is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) < limit ||
-           words_kept(kernel) <= kernel->options.cost.EASY;
+           most_of(kernel, words_kept) <= kernel->options.cost.EASY;
 }
 
 /* What the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57. Words on their way to an array in memory were stored
@@ -147,14 +148,9 @@ static bool is_free(Kernel *kernel)
     return !is_kept(kernel) && words_before(kernel) + beside_words(kernel) >= registers_limit(kernel);
 }
 
-/* Of what plain code loads one by one the backend keeps no more than it needs, and nobody knows how much that is. Kernels whose records held 56 to 98 words at
- * once, factors and products of small matrices in each thread, rows of a block matrix that are scaled, pixels of a patch, came to 90 to 182 registers
- * for 48 to 120; 39 kernels with 4 to 47 words came to 19 more at most than the 48 to 216 that they had, but for two of bytes and halves, to 56 and 64 for
- * 32 and 40 (ptxas 13.0, sm_90). */
 bool registers_stay(Kernel *kernel, int held)
 {
-    enum { MOST_HELD = 48 };
-    return kernel->options.always || held <= MOST_HELD || !is_free(kernel);
+    return kernel->options.always || held <= kernel->options.cost.RECORDS_HELD || !is_free(kernel);
 }
 
 int registers_to_cap(Kernel *kernel)
@@ -177,12 +173,8 @@ int registers_to_bound(Kernel *kernel)
 
 bool registers_are_many(Kernel *kernel, bool packed)
 {
-    int most = 0;
-    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
-        int words = registers_of_plain(kernel->arena, ((const Scope *)kernel->found.scopes.item[i])->function);
-        most = words > most ? words : most;
-    }
-    return most > (packed ? kernel->options.cost.BOUNDED_PACKED : kernel->options.cost.BOUNDED);
+    const Costs *costs = &kernel->options.cost;
+    return most_of(kernel, words_by_now) > (packed ? costs->BOUNDED_PACKED : costs->BOUNDED);
 }
 
 bool registers_are_easy(Kernel *kernel) { return words_before(kernel) <= kernel->options.cost.EASY; }
