@@ -62,9 +62,9 @@ int registers_to_walk(Kernel *kernel, int words, bool lone);
 int registers_to_bound(Kernel *kernel);
 /* The same of a kernel that held about as many words as there are registers then: the backend may have kept to these or not. */
 int registers_to_bound_near(Kernel *kernel);
-/* Does it hold so many words by now that the backend may take more than such a limit where it is not told? Packed: it moves records with elements of less than
- * a word, which are counted a word each, and of which the backend makes more or fewer registers. */
-bool registers_are_many(Kernel *kernel, bool packed);
+/* The same of one that holds so many words by now that the backend may take more where it is not told. Packed: it moves records with elements of less than a word,
+ * which are counted a word each, and of which the backend makes more or fewer registers. */
+int registers_to_bound_many(Kernel *kernel, bool packed);
 /* Did it hold so few words before anything was rewritten that the backend keeps to such a limit unasked? */
 bool registers_are_easy(Kernel *kernel);
 /* Has it to be told the limit of as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */

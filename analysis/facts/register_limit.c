@@ -171,10 +171,11 @@ int registers_to_bound(Kernel *kernel)
     return any && registers_to_cap(kernel) ? MOST_THREADS : 0;
 }
 
-bool registers_are_many(Kernel *kernel, bool packed)
+int registers_to_bound_many(Kernel *kernel, bool packed)
 {
     const Costs *costs = &kernel->options.cost;
-    return most_of(kernel, words_by_now) > (packed ? costs->BOUNDED_PACKED : costs->BOUNDED);
+    int threads = registers_to_bound(kernel);
+    return threads && most_of(kernel, words_by_now) > (packed ? costs->BOUNDED_PACKED : costs->BOUNDED) ? threads : 0;
 }
 
 bool registers_are_easy(Kernel *kernel) { return words_before(kernel) <= kernel->options.cost.EASY; }

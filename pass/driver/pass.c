@@ -219,8 +219,7 @@ static void bound_set(const Pass *pass, Kernel *kernel)
     bool longer = kernel->is_entry && (kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed));
     bool settled = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
     bool packed = settled && kernel_runs_any(kernel, pass->plan->packed);
-    int threads = repeats || settled ? registers_to_bound(kernel) : 0;
-    threads = repeats || (threads && registers_are_many(kernel, packed)) ? threads : 0;
+    int threads = repeats ? registers_to_bound(kernel) : settled ? registers_to_bound_many(kernel, packed) : 0;
     threads = threads || !(longer || packed) ? threads : registers_to_bound_near(kernel);
     if (threads)
         ir_set_attribute(kernel->function, "nvvm.maxntid", arena_text(pass->arena, "%d", threads));

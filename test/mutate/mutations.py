@@ -1105,7 +1105,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "registers-free", SOURCES["plan.c"], "    if (!span_stays(block->kernel, &span)) {", "    if (!span_stays(block->kernel, &span) && !block) {", "registers-free.cu"),
     (11, "registers-held", SOURCES["plan.c"], "registers_stay(kernel, words_held(&span->groups, place_of(span->groups.item[i])))", "registers_stay(kernel, 0 * words_held(&span->groups, place_of(span->groups.item[i])))", "registers-free.cu"),
     (11, "registers-held-most", SOURCES["register_limit.c"], "held <= kernel->options.cost.RECORDS_HELD ||", "held <= 2 * kernel->options.cost.RECORDS_HELD ||", "registers-free.cu"),
-    (11, "registers-near", SOURCES["pass.c"], "repeats || (threads && registers_are_many(kernel, packed))", "repeats", "registers-near.cu"),
+    (11, "registers-near", SOURCES["pass.c"], "settled ? registers_to_bound_many(kernel, packed) : 0", "0", "registers-near.cu"),
     (11, "registers-packed-many", SOURCES["register_limit.c"], "packed ? costs->BOUNDED_PACKED :", "false ? costs->BOUNDED_PACKED :", "registers-near.cu"),
     (11, "registers-packed-near", SOURCES["pass.c"], "!(longer || packed) ? threads", "!longer ? threads", "registers-near.cu"),
     (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),

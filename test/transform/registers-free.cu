@@ -2,6 +2,8 @@
 // RUN: %ptxas -v -arch=sm_90 %t.ptx -o %t.cubin > %t.log 2>&1 && %FileCheck %s < %t.log && %FileCheck %s --check-prefix=LESS < %t.log && %FileCheck %s --check-prefix=PTX < %t.ptx
 // Kernels of which nobody knows how many registers they need as they are: nothing keeps the backend to any number, and what is rewritten takes no more. Blocks
 // of 512 threads, which have 128 for each, are launched as before.
+#include "products.cuh"
+
 #define FACTOR \
   for (int k = 0; k < N * N; k++) m[k] = a[k]; \
   for (int k = 0; k < N - 1; k++) \
@@ -22,17 +24,7 @@ template <int N, class T, class I> __global__ void in_place(const T *in, T *out,
     FACTOR
   }
 }
-// Sums of a product grow while two records are held. Rows of a block matrix, in place: 48 registers as they are, 90 where the records are moved.
-template <int N, class T, class I> __global__ void products(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c, I n) {
-  I i = blockIdx.x * (I)blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  T s[N][N] = {};
-  for (int k = 0; k < N; k++)
-    for (int r = 0; r < N; r++)
-      for (int j = 0; j < N; j++) s[r][j] += a[i * N * N + r * N + k] * b[i * N * N + k * N + j];
-  for (int r = 0; r < N; r++)
-    for (int j = 0; j < N; j++) c[i * N * N + r * N + j] = s[r][j];
-}
+// Sums of a product (products.cuh) grow while two records are held. Rows of a block matrix, in place: 48 registers as they are, 90 where the records are moved.
 struct BlockRow { double lower[9], diag[9], upper[9], rhs[3]; };
 __device__ void inverse(const double *m, double *o) {
   double c0 = m[4] * m[8] - m[5] * m[7], c1 = m[5] * m[6] - m[3] * m[8], c2 = m[3] * m[7] - m[4] * m[6];

@@ -7,16 +7,8 @@
 // CHECK-COUNT-5: Used {{([1-5]?[0-9]|6[0-4])}} registers
 // CHECK-NOT: Used
 // PTX-COUNT-5: .maxntid 1024
-template <int N, class T, class I> __global__ void products(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c, I n) {
-  I i = blockIdx.x * (I)blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  T s[N][N] = {};
-  for (int k = 0; k < N; k++)
-    for (int r = 0; r < N; r++)
-      for (int j = 0; j < N; j++) s[r][j] += a[i * N * N + r * N + k] * b[i * N * N + k * N + j];
-  for (int r = 0; r < N; r++)
-    for (int j = 0; j < N; j++) c[i * N * N + r * N + j] = s[r][j];
-}
+#include "products.cuh"
+
 template __global__ void products<6, float, unsigned>(const float *, const float *, float *, unsigned);
 template __global__ void products<6, float, int>(const float *, const float *, float *, int);
 
