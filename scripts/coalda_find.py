@@ -31,11 +31,11 @@ def plugin():
     raise NotFound(f"no plugin at {path}: run scripts/demo, or cmake -B build -G Ninja && cmake --build build")
 
 
-def spares():
-    """Flags for objects that hold launch stubs and the code that they launch: kernels stay as they were beside those that gain on long rows alone, and
-    stubs choose. Where the environment speaks of it, that holds."""
+def spares(chosen):
+    """Flags of device code. Where an object holds launch stubs beside it, those choose between kernels that gain on long rows alone and what they were;
+    elsewhere nobody would. Where the environment speaks of it, that holds."""
     said = any(word.partition("=")[0] == "spares" for word in os.environ.get("COALDA_OPTIONS", "").split(";"))
-    return [] if said else ["-Xarch_device", "-mllvm=-coalda-spares"]
+    return [] if said else ["-Xarch_device", "-mllvm=-coalda-spares" + ("" if chosen else "=false")]
 
 
 def llvm_bin():

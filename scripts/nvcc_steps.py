@@ -103,10 +103,11 @@ class Steps:
         flags += ["-fgpu-default-stream=per-thread", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM"] if c.stream == "per-thread" else []
         return flags + self.math() + c.remarks
 
-    def cuda_flags(self, archs=None):
+    def cuda_flags(self, archs=None, has_stubs=False):
         c = self.c
-        flags = ["-x", "cuda", "--cuda-path=" + self.cuda, "-Wno-unknown-cuda-version", "-Wno-unknown-warning-option", "-Wno-unused-command-line-argument",
-                 "-std=" + (c.std or "c++17")]
+        flags = [] if c.off else find.spares(has_stubs)
+        flags += ["-x", "cuda", "--cuda-path=" + self.cuda, "-Wno-unknown-cuda-version", "-Wno-unknown-warning-option", "-Wno-unused-command-line-argument",
+                  "-std=" + (c.std or "c++17")]
         for n in archs or self.archs():
             flags += ["--offload-arch=sm_" + n] + (["--cuda-include-ptx=sm_" + n] if n in self.virtual and not c.rdc else [])
         if os.path.exists(self.header):
@@ -138,8 +139,7 @@ class Steps:
         if language != "cu":
             self.call(self.host_command(source, language) + self.c.depend + ["-c", source, "-o", output])
             return
-        spares = [] if self.c.off or self.c.rdc else find.spares()
-        words = [self.clang] + spares + self.cuda_flags() + self.c.depend + ["-c", source, "-o", output]
+        words = [self.clang] + self.cuda_flags(has_stubs=not self.c.rdc) + self.c.depend + ["-c", source, "-o", output]
         self.by_clang(words, source, ["-c"] + (["-rdc=true"] if self.c.rdc else []), output)
 
     def by_clang(self, words, source, what, output):

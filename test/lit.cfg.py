@@ -10,6 +10,7 @@ config.excludes = ["unit", "fuzz", "gen", "gpu", "launches", "Inputs"]
 config.test_source_root = os.path.join(config.coalda_source, "test")
 config.test_exec_root = os.path.join(config.coalda_build, "test", "off" if lit_config.params.get("off") else "")
 config.environment["COALDA_LLVM_BIN"] = config.llvm_bin  # test/gen/runline.py
+config.environment["COALDA_OPTIONS"] = "spares=false"  # kernels as they were stand beside others only where a test asks for them
 config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
 
 plugin = os.path.join(config.coalda_build, "coalda.so")

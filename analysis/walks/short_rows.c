@@ -116,6 +116,17 @@ static bool is_quotient(Told *told, int64_t below, int64_t by)
            (is_long_at(told, 0, up) == 1 && is_long_at(told, 0, up - 1) == 0);
 }
 
+/* The first number of which an unrolled loop leaves enough, as it does again and again where there are more. */
+static int64_t leftover_of(Told *told)
+{
+    enum { MOST = 64 };
+    int is_long = told->count == 1 && ir_loop_most_trips(told->kernel->ir, told->loop) ? is_long_at(told, 0, 0) : UNTOLD;
+    int64_t value = 0;
+    while (is_long == 0 && value < MOST)
+        is_long = is_long_at(told, 0, ++value);
+    return is_long == 1 && value ? value : UNTOLD;
+}
+
 /* The least quotient of the first by the second. One of two says no more than which is larger, as a difference does. */
 static int64_t quotient_of(Told *told)
 {
@@ -166,6 +177,8 @@ static int64_t bound_of_all(Told *told, SpareCondition *small)
         below = turn < 2 ? quotient_of(told) : chunk_of(told);
         told->others = turn < 2 ? MANY : ENDLESS;
     }
+    if (below == UNTOLD && told->count == 1)
+        below = leftover_of(told);
     small->divides = told->others == MANY;
     small->count = told->others == ENDLESS ? 1 : (unsigned)told->count;
     return below;

@@ -175,8 +175,12 @@ const char *environment_apply(Options &options, Arena *arena) {
   return option_set(&options, text.data(), text.size(), arena);
 }
 
+// Of all programs opt alone has this flag: what it makes is looked at, and has no launch stubs that could choose.
+bool is_opt() { return cl::getRegisteredOptions().count("passes"); }
+
 Expected<Options> parsed(StringRef parameters, bool hears_environment) {
   Options options = {};
+  options.spares = hears_environment && !is_opt();
   Arena *arena = arena_new();
   const char *wrong = hears_environment ? environment_apply(options, arena) : nullptr;
   if (!wrong)
