@@ -761,6 +761,7 @@ static void plan_scope(Scope *scope)
     partial_warp_plan(kernel, regions);
     way_out_plan(kernel, regions);
     few_lanes_plan(kernel, regions);
+    looked_up_plan(kernel, regions);
 }
 
 /* The decision on each access, also on one of a body that an earlier kernel has planned. A load that is given what its thread has

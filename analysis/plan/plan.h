@@ -59,25 +59,36 @@ typedef struct {
     List values;            /* of LLVMValueRef: of each phi of the block, what it is then */
 } Leave;
 
+/* Of records that lanes may share (looked_up.c): where those of a warp are few, the original runs. */
+typedef struct {
+    const Group *group; /* NULL: nothing is asked */
+    int64_t
+        far; /* bytes between the farthest two of the warp's, from which they are many; 0: by how many lanes are elsewhere than their neighbours, */
+    int few, few_in_banks; /* at most so many; where all are a multiple of BANKS_BYTES apart */
+} Lookup;
+
+enum { BANKS_BYTES = 64 };
+
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
  * the last of them. */
 typedef struct {
     Arena *arena;
     LLVMValueRef function;
     LLVMValueRef first, last; /* instructions; a chain's region may begin and end with branches, which belong to it */
-    List blocks;              /* a chain's, after the one that it begins in */
-    List groups;              /* of Group */
-    bool verified;            /* every exchange is checked against direct accesses */
-    bool own;                 /* every thread moves its own bytes, and asks for itself whether they are aligned */
-    bool full;                /* the program promises that no warp lacks lanes, so that none is asked whether it does */
-    bool together;            /* ptxas can be told where the lanes of the warp are together */
-    bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
-    Shelf *shelf;             /* NULL: exchanged by shuffles alone */
-    bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
+    List blocks; /* a chain's, after the one that it begins in */
+    List groups; /* of Group */
+    bool verified; /* every exchange is checked against direct accesses */
+    bool own; /* every thread moves its own bytes, and asks for itself whether they are aligned */
+    bool full; /* the program promises that no warp lacks lanes, so that none is asked whether it does */
+    bool together; /* ptxas can be told where the lanes of the warp are together */
+    bool only_likely; /* the sure layouts would take too many registers: the original runs instead */
+    Shelf *shelf; /* NULL: exchanged by shuffles alone */
+    bool shelf_only, never; /* of versions that leave: none but the shelf's; none at all */
     RowsAhead ahead;
-    Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
-    int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
-    bool few;                 /* warps that lack lanes have a version in which each lane moves its own bytes */
+    Leave *leave; /* where those go on that can take none of the versions; NULL: in the original */
+    int edge; /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
+    bool few; /* warps that lack lanes have a version in which each lane moves its own bytes */
+    Lookup lookup;
     LLVMBasicBlockRef
         under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
@@ -217,6 +228,11 @@ void partial_warp_plan(const Kernel *kernel, size_t from);
 
 /* Which of the regions from this one on have a version for them: to be called when their ways out are known. */
 void few_lanes_plan(const Kernel *kernel, size_t from);
+
+/* ---- looked_up.c: records that lanes share ---- */
+
+/* Which of the regions from this one on ask whether their records are few. */
+void looked_up_plan(const Kernel *kernel, size_t from);
 
 /* ---- way_out.c: ways from a longer loop into the one that does the rest ---- */
 

@@ -771,6 +771,8 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     if (!kernel->options.spares)
         return;
     block->depth = (int)ir_loop_depth(candidate->loop);
+    if (block->lone && kernel->options.spares != SPARES_ALL)
+        return;
     if (block->lone) {
         bool leads = leads_to_records(kernel, candidate);
         block->told = !leads && list_pitch_find(kernel, candidate->first, piece_of_list(kernel, block), &block->small);
@@ -779,6 +781,8 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     }
     block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
                   short_row_find(kernel, candidate->loop, step, least, &block->small);
+    if (kernel->options.spares != SPARES_ALL)
+        return;
     block->told_on_shelf = short_row_find(kernel, candidate->loop, step, (int64_t)kernel->options.cost.SHELF_ROW,
                                           &block->small_on_shelf);
     block->near = near_rows_find(kernel, candidate->loop, &candidate->rows, loops_alike(kernel, candidates, candidate), block,

@@ -30,6 +30,14 @@ static bool read_Flag(void *field, Value *value)
     return on || off;
 }
 
+static bool read_Spares(void *field, Value *value)
+{
+    bool all = false, rows = strcmp(value->text, "rows") == 0;
+    bool known = rows || read_Flag(&all, value);
+    *(OptionSpares *)field = rows ? SPARES_ROWS : all ? SPARES_ALL : SPARES_NONE;
+    return known;
+}
+
 static bool read_Shape(void *field, Value *value)
 {
     Shape shape = {.extent = {1, 1, 1}};
@@ -187,6 +195,7 @@ static const char wants_Stages[] = "0 or 2 to 8";
 static const char wants_Tiles[] = "1, 2, 4 or 8";
 static const char wants_Cost[] = "the name of a file";
 static const char wants_Flag[] = "nothing, true or false";
+static const char wants_Spares[] = "nothing, rows, true or false";
 static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
 static const char wants_Name[] = "nothing, or a part of a name, of less than 256 bytes";
 static const char wants_Arch[] = "an architecture such as sm_90";

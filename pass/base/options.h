@@ -15,6 +15,8 @@ typedef int OptionArch;
 typedef int OptionBytes;
 typedef int OptionStages;
 typedef int OptionTiles;
+/* Which kernels stay as they were beside what they have become: none, those whose rows may be too short, or all that gain in some launches alone. */
+typedef enum { SPARES_NONE, SPARES_ROWS, SPARES_ALL } OptionSpares;
 typedef Costs OptionCost;
 typedef uint64_t OptionFeatures; /* a bit for each Feature that is left out */
 

@@ -180,7 +180,7 @@ bool is_opt() { return cl::getRegisteredOptions().count("passes"); }
 
 Expected<Options> parsed(StringRef parameters, bool hears_environment) {
   Options options = {};
-  options.spares = hears_environment && !is_opt();
+  options.spares = hears_environment && !is_opt() ? SPARES_ROWS : SPARES_NONE;
   Arena *arena = arena_new();
   const char *wrong = hears_environment ? environment_apply(options, arena) : nullptr;
   if (!wrong)

@@ -143,7 +143,8 @@ List loopless_find(Arena *arena, const List *kernels, const List *there)
     List found = list_new(arena);
     for (size_t i = 0; i < kernels->count; i++) {
         const Kernel *kernel = kernels->item[i];
-        if (!ir_has_loops(kernel->ir, kernel->function) && kernel_may_stand_twice(arena, kernel, there))
+        if (kernel->options.spares == SPARES_ALL && !ir_has_loops(kernel->ir, kernel->function) &&
+            kernel_may_stand_twice(arena, kernel, there))
             list_add(&found, kernel->function);
     }
     return found;
@@ -257,7 +258,7 @@ void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *b
 {
     Spare *spare = spare_of(spares, kernel->function);
     SpareCondition small;
-    if (!spare || spare->walks)
+    if (!spare || spare->walks || kernel->options.spares != SPARES_ALL)
         return;
     bool told = short_loop_find(kernel, batch, &small);
     ask(&spare->plain, told ? &small : NULL);

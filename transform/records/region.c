@@ -422,6 +422,38 @@ static void go_past_shelf(Split *split, LLVMBasicBlockRef past, LLVMBasicBlockRe
     LLVMBuildBr(emit->builder, likeliest);
 }
 
+/* Do the farthest two of what is at these distances from the first lane's lie so far apart? */
+static LLVMValueRef are_far(Emit *emit, LLVMValueRef from_first, int64_t far)
+{
+    LLVMValueRef args[] = {LLVMBuildXor(emit->builder, from_first, emit_int(emit, INT32_MIN), ""), emit_int(emit, -1)};
+    LLVMValueRef most = emit_call(emit, "llvm.nvvm.redux.sync.umax", emit->i32, args, 2);
+    LLVMValueRef least = emit_call(emit, "llvm.nvvm.redux.sync.umin", emit->i32, args, 2);
+    return LLVMBuildICmp(emit->builder, LLVMIntUGE, LLVMBuildSub(emit->builder, most, least, ""), emit_int(emit, far), "");
+}
+
+/* Are more lanes than that elsewhere than their neighbours? */
+static LLVMValueRef are_many(Emit *emit, LLVMValueRef low, LLVMValueRef from_first, const Lookup *lookup)
+{
+    LLVMBuilderRef builder = emit->builder;
+    LLVMValueRef next = LLVMBuildAnd(builder, emit_binary(emit, LLVMAdd, emit_lane(emit), 1), emit_int(emit, WARP_LANES - 1), "");
+    LLVMValueRef elsewhere = LLVMBuildICmp(builder, LLVMIntNE, low, emit_word_of_lane(emit, low, next), "");
+    LLVMValueRef within = emit_binary(emit, LLVMAnd, from_first, BANKS_BYTES - 1);
+    LLVMValueRef same_banks = emit_all(emit, LLVMBuildICmp(builder, LLVMIntEQ, within, emit_int(emit, 0), ""));
+    LLVMValueRef few = emit_select(emit, same_banks, emit_int(emit, lookup->few_in_banks), emit_int(emit, lookup->few));
+    return LLVMBuildICmp(builder, LLVMIntUGT, emit_lanes(emit, elsewhere), few, "");
+}
+
+/* Goes on where the warp's records may be many: by the low words of their addresses. */
+static void go_on_if_many(Split *split)
+{
+    Emit *emit = &split->emit;
+    const Lookup *lookup = &split->region->lookup;
+    LLVMValueRef low = LLVMBuildTrunc(emit->builder, emit_address(emit, root_of(split, lookup->group)), emit->i32, "");
+    LLVMValueRef first = emit_word_of_lane(emit, low, emit_int(emit, 0));
+    LLVMValueRef from_first = LLVMBuildSub(emit->builder, low, first, "");
+    go_on_if(split, lookup->far ? are_far(emit, from_first, lookup->far) : are_many(emit, low, from_first, lookup));
+}
+
 /* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
 static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
 {
@@ -436,6 +468,8 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_if(split, split->region->full ? LLVMConstInt(emit->i1, 1, false) : emit_full_warp(emit));
     if (split->region->under)
         go_on_if_enough(split);
+    if (split->region->lookup.group)
+        go_on_if_many(split);
     if (split->region->together)
         emit_together(emit);
     emit->takes = split->takes;

@@ -1,0 +1,51 @@
+// Two iterations stand in one body where threads march side by side; not where each changes a row of its own in place, less than a line at a time: stores would wait for loads of their line.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -g1 -S %s -o /dev/null -fpass-plugin=%plugin -Rpass=coalda -Rpass-missed=coalda 2>&1 | grep 'loads of the loop' | %FileCheck %s
+// CHECK: left as it is: a warp stores where it loads
+// CHECK: rewritten: {{[0-9]+}} loads come first
+// CHECK-NOT: loads of the loop
+
+struct Level { float t, vapour, cloud, drops, pressure, height; };
+__global__ void rain(Level *columns, float *fallen, int n, int levels)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Level *column = columns + (size_t)i * levels;
+    float flux = 0;
+    for (int k = levels - 1; k >= 0; k--) {
+        float more = (column[k].vapour - column[k].pressure / (column[k].t - 30)) * 0.2f;
+        if (more > 0) {
+            column[k].vapour -= more;
+            column[k].cloud += more;
+            column[k].t += 0.1f * more;
+        } else {
+            float less = fminf(-more, column[k].cloud);
+            column[k].cloud -= less;
+            column[k].vapour += less;
+            column[k].t -= 0.1f * less;
+        }
+        float grown = fmaxf(column[k].cloud - 0.001f, 0) * 0.001f;
+        column[k].cloud -= grown;
+        column[k].drops += grown + flux / (1 + column[k].height);
+        flux = column[k].drops * 0.1f;
+        column[k].drops -= flux;
+    }
+    fallen[i] += flux;
+}
+
+__global__ void planes(float *t, float *vapour, float *cloud, const float *pressure, float *fallen, int n, int levels)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float flux = 0;
+    for (int k = levels - 1; k >= 0; k--) {
+        long at = (long)k * n + i;
+        float more = (vapour[at] - pressure[at] / (t[at] - 30)) * 0.2f;
+        vapour[at] -= more;
+        cloud[at] += more + flux;
+        t[at] += 0.1f * more;
+        flux = cloud[at] * 0.1f;
+    }
+    fallen[i] += flux;
+}

@@ -1,0 +1,78 @@
+// RUN: %rewritten %s --temp %t.d
+// TEXT: archs=sm_80
+// Records and rows that lanes look up, and may share: where a warp has few of them, the original runs. Of records whose distance is known by how far apart they lie, of rows by how many neighbours are elsewhere.
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -nocudainc -nocudalib -I %S/../gen %s -o %t.ll
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_75 -S -emit-llvm -nocudainc -nocudalib -I %S/../gen %s -o %t.75.ll
+// RUN: %opt -passes=coalda -S %t.75.ll | %FileCheck %s --check-prefix=OLD
+// OLD: shfl
+// OLD-NOT: redux
+#include "records.cuh"
+template <int N> struct Rec { u32 v[N]; };
+template <int N> __device__ u32 mixed(const Rec<N> &r) {
+  u32 h = 1;
+#pragma unroll
+  for (int k = 0; k < N; k++) h = h * 31 + r.v[k];
+  return h;
+}
+
+// CHECK-LABEL: @records(
+// CHECK: redux.sync.umax
+// CHECK: redux.sync.umin
+// CHECK: icmp uge i32 %{{[0-9]+}}, 1120
+// CASE: records plain:load=exchange with=m=0,1,7,13,14,15,31,255 -- rand:{80*256} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m}
+// CASE: records with=m=7,255 few block=48 -- rand:{80*256} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m}
+KERNEL records(const Rec<20> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(table[which[i] & mask]);
+}
+// Whose words lie in the same banks: six of them.
+// CHECK-LABEL: @banks(
+// CHECK: redux.sync.umax
+// CHECK: icmp uge i32 %{{[0-9]+}}, 768
+// CASE: banks plain:load=exchange with=m=0,3,7,255 -- rand:{128*256} rand:{4*n+4} zero:{4*n+4} i64:{n} i32:{m}
+KERNEL banks(const Rec<32> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, long n, int mask) {
+  long i = ROW;
+  if (i < n) out[i] = mixed(table[which[i] & mask]);
+}
+// Short ones are not worth asking.
+// CHECK-LABEL: @little(
+// CHECK-NOT: redux
+// CASE: little with=m=0,7,255 -- rand:{48*256} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m}
+KERNEL little(const Rec<12> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(table[which[i] & mask]);
+}
+// Nor are those that are stored elsewhere, each to a place of its own.
+// CHECK-LABEL: @copied(
+// CHECK-NOT: redux
+// CASE: copied plain:load=copy with=m=0,7,255 -- rand:{80*256} rand:{4*n+4} zero:{80*n+80} i32:{n} i32:{m}
+KERNEL copied(const Rec<20> *__restrict__ table, const int *__restrict__ which, Rec<20> *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = table[which[i] & mask];
+}
+// Rows by their numbers: counted by neighbours. Some lanes share a row, in order or not, in rows that are a multiple of 64 bytes and others.
+// CHECK-LABEL: @rows(
+// CHECK: call i32 @llvm.ctpop
+// CASE: rows plain:load=exchange with=m=0,1,7,255 with=w=32,35,37 -- rand:{4*256*w} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m} i32:{w} i32:0
+// CASE: rows with=s=0,1,2,3,5 with=w=32,64,67 -- rand:{4*256*w} zero:{4*n+4} zero:{4*n+4} i32:{n} i32:255 i32:{w} i32:{s}
+KERNEL rows(const u32 *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask, int w, int shift) {
+  int i = ROW;
+  if (i >= n) return;
+  const u32 *row = table + (long)((which[i] + (i >> shift)) & mask) * w;
+  u32 h = 1;
+  for (int j = 0; j < w; j++) h = h * 31 + row[j];
+  out[i] = h;
+}
+// Lists begin where a number says.
+// CHECK-LABEL: @lists(
+// CHECK-NOT: call i32 @llvm.ctpop
+// CASE: lists with=m=0,7,255 -- rand:{4*512} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m} i32:40
+KERNEL lists(const u32 *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask, int w) {
+  int i = ROW;
+  if (i >= n) return;
+  const u32 *row = table + (which[i] & mask);
+  u32 h = 1;
+  for (int j = 0; j < w; j++) h = h * 31 + row[j];
+  out[i] = h;
+}
