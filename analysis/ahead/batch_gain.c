@@ -467,17 +467,18 @@ static bool shares_lines(const Scope *scope, const Batch *batch)
 {
     const Kernel *kernel = scope->kernel;
     IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
-    int64_t step = 0, span = 0, count = 0;
+    int64_t step = 0, span = 0, count = 0, by;
     for (size_t i = 0; i < batch->loads.count; i++) {
         LLVMValueRef load = batch->loads.item[i];
         const Access *access = access_of_load(scope, load);
         if (!access || !is_stored_back(loop, load) ||
-            !ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &step))
+            !ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &by))
             continue;
-        if (goes_along_line(access, step))
+        if (goes_along_line(access, by))
             return true;
         if (!may_begin_in_line(access))
             continue;
+        step = by;
         span = (int64_t)access->bytes * WARP_LANES;
         count++;
     }

@@ -8,8 +8,6 @@
  * exchanged, of 47 floats to 0.31, 0.44, 0.64 and 1.06, of 32 floats, whose words lie in the same banks, to 0.51, 0.98, 1.86 and 3.2 (H200). */
 #include "analysis/plan/plan.h"
 
-enum { REDUX_ARCH = 80 };
-
 static bool is_loaded(const Term *term)
 {
     bool any = false;
@@ -18,15 +16,28 @@ static bool is_loaded(const Term *term)
     return any;
 }
 
-/* From record to record: what the index is multiplied by, if that is a number. */
+/* Do lanes differ by anything but what they have loaded? Those of a list that a warp shares go to neighbours, `table[tile[w] * 32 + lane]`: many records, however near. */
+static bool is_spread(const Form *address)
+{
+    bool any = false;
+    for (int i = 0; i < address->count; i++)
+        for (int j = 0; j < address->term[i].degree; j++)
+            any |= address->term[i].symbol[j]->varies && !address->term[i].symbol[j]->loaded;
+    return any;
+}
+
+/* What an index that is loaded moves the group by, least: from record to record, if that is a number; its own bytes where it is none. */
 static int64_t pitch_of(const Group *group)
 {
-    int64_t pitch = group->high - group->low;
+    int64_t bytes = group->high - group->low, pitch = INT64_MAX;
     const Form *address = group->root->address;
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
-        if (term->degree == 1 && is_loaded(term) && (int64_t)magnitude(term->coefficient) > pitch)
-            pitch = (int64_t)magnitude(term->coefficient);
+        uint64_t by = magnitude(term->coefficient);
+        if (is_loaded(term) && (term->degree > 1 || by < (uint64_t)bytes))
+            return bytes;
+        if (is_loaded(term) && by < (uint64_t)pitch)
+            pitch = (int64_t)by;
     }
     return pitch;
 }
@@ -45,28 +56,30 @@ static bool is_row(const Group *group)
 
 static bool is_looked_up(const Group *group)
 {
-    bool anywhere = group->root->kind == CLASS_GATHER || group->root->kind == CLASS_WALK;
-    return group->op == OP_LOAD && group->choice.moves == MOVES_EXCHANGED && anywhere && form_loaded(group->root->address) &&
-           (group->root->kind == CLASS_GATHER || is_row(group));
+    const Access *root = group->root;
+    return group->op == OP_LOAD && group->choice.moves == MOVES_EXCHANGED && form_loaded(root->address) &&
+           !is_spread(root->address) && (root->kind == CLASS_GATHER || (root->kind == CLASS_WALK && is_row(group)));
 }
 
-/* Words of records at multiples of so many bytes meet in few banks, and come one by one. Of rows nobody knows how long they are: neighbours that are at one place are
- * counted instead, as those that look up in order are. */
+/* Words of records at multiples of BANKS_BYTES meet in few banks, and come one by one. Of rows nobody knows how long they are: neighbours that are at one
+ * place are counted instead, as those that look up in order are. */
 static void look(const Costs *costs, const Group *group, Lookup *lookup)
 {
     int64_t pitch = pitch_of(group);
-    lookup->group = group;
     lookup->few = (int)costs->FEW_RECORDS;
     lookup->few_in_banks = (int)costs->FEW_RECORDS_BANKS;
+    if (pitch > INT32_MAX / WARP_LANES || !lookup->few)
+        return; /* no table has many of those, or nobody wants to know */
     if (group->root->kind == CLASS_GATHER)
         lookup->far = pitch * (pitch % BANKS_BYTES ? lookup->few : lookup->few_in_banks);
+    lookup->group = lookup->far || group->root->kind == CLASS_WALK ? group : NULL;
 }
 
 /* Where little else is moved, the widest of what is looked up says for all. Of short records asking takes as long as sharing saves: bones of 48 bytes came from 0.95 of plain clang to 0.89 in a
  * launch of 3 us (H200). */
 static const Group *widest_of(const Region *region)
 {
-    enum { LEAST = 64 };
+    enum { LEAST = 2 * SECTOR_BYTES };
     const Group *widest = NULL;
     int64_t looked_up = 0, all = 0;
     for (size_t i = 0; i < region->groups.count; i++) {

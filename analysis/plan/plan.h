@@ -59,15 +59,16 @@ typedef struct {
     List values;            /* of LLVMValueRef: of each phi of the block, what it is then */
 } Leave;
 
-/* Of records that lanes may share (looked_up.c): where those of a warp are few, the original runs. */
+enum { REDUX_ARCH = 80 };  /* the first architecture whose warps reduce by one instruction */
+enum { BANKS_BYTES = 64 }; /* words at multiples of it lie in two banks of the first-level cache */
+
+/* Of records that lanes may share (looked_up.c): where those of a warp are few, the original runs. They are many where the farthest two lie `far` bytes apart; where that is 0, where
+ * more than `few` lanes are elsewhere than their neighbours, or more than `few_in_banks`, if all lie at multiples of BANKS_BYTES from each other. */
 typedef struct {
     const Group *group; /* NULL: nothing is asked */
-    int64_t
-        far; /* bytes between the farthest two of the warp's, from which they are many; 0: by how many lanes are elsewhere than their neighbours, */
-    int few, few_in_banks; /* at most so many; where all are a multiple of BANKS_BYTES apart */
+    int64_t far;
+    int few, few_in_banks;
 } Lookup;
-
-enum { BANKS_BYTES = 64 };
 
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
  * the last of them. */
@@ -85,10 +86,10 @@ typedef struct {
     Shelf *shelf; /* NULL: exchanged by shuffles alone */
     bool shelf_only, never; /* of versions that leave: none but the shelf's; none at all */
     RowsAhead ahead;
+    Lookup lookup;
     Leave *leave; /* where those go on that can take none of the versions; NULL: in the original */
     int edge; /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
     bool few; /* warps that lack lanes have a version in which each lane moves its own bytes */
-    Lookup lookup;
     LLVMBasicBlockRef
         under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */

@@ -80,7 +80,6 @@ static int64_t step_of(Kernel *kernel, const Access *access, const IrIndexSet *s
 }
 
 /* The first architecture on which the least of all lanes' numbers is found at once. */
-enum { REDUX_ARCH = 80 };
 
 static bool runs_so_often(Kernel *kernel, IrLoop *loop, int trips)
 {

@@ -175,7 +175,7 @@ const char *environment_apply(Options &options, Arena *arena) {
   return option_set(&options, text.data(), text.size(), arena);
 }
 
-// Of all programs opt alone has this flag: what it makes is looked at, and has no launch stubs that could choose.
+// clang has no such flag: what programs that have it make, opt before all, is looked at, and has no launch stubs that could choose.
 bool is_opt() { return cl::getRegisteredOptions().count("passes"); }
 
 Expected<Options> parsed(StringRef parameters, bool hears_environment) {

@@ -64,6 +64,30 @@ KERNEL rows(const u32 *__restrict__ table, const int *__restrict__ which, u32 *_
   for (int j = 0; j < w; j++) h = h * 31 + row[j];
   out[i] = h;
 }
+// Neighbours of one place are many, however near: a warp's own tile, slots of a cell. By two indices it is the smaller step that counts.
+// CHECK-LABEL: @tiles(
+// CHECK-NOT: redux
+// CASE: tiles plain:load=exchange with=m=0,7 -- rand:{80*256} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m}
+KERNEL tiles(const Rec<20> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(table[(which[i / 32] & mask) * 32 + (i & 31)]);
+}
+// CHECK-LABEL: @slots(
+// CHECK: redux.sync.umax
+// CHECK: icmp uge i32 %{{[0-9]+}}, 1120
+// CASE: slots plain:load=exchange with=m=0,7 -- rand:{80*256} rand:{4*n+4} zero:{4*n+4} i32:{n} i32:{m}
+KERNEL slots(const Rec<20> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(table[(which[i / 2] & mask) * 32 + (which[i] >> 8 & 31)]);
+}
+// Nothing has many of records that are larger than tables.
+// CHECK-LABEL: @huge(
+// CHECK-NOT: redux
+// CASE: huge few -- rand:80 rand:{4*n+4} zero:{4*n+4} i32:{n} i32:0
+KERNEL huge(const Rec<20> *__restrict__ table, const int *__restrict__ which, u32 *__restrict__ out, int n, int mask) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(*(const Rec<20> *)((const char *)table + ((long)(which[i] & mask) << 40)));
+}
 // Lists begin where a number says.
 // CHECK-LABEL: @lists(
 // CHECK-NOT: call i32 @llvm.ctpop

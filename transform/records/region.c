@@ -468,10 +468,10 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_if(split, split->region->full ? LLVMConstInt(emit->i1, 1, false) : emit_full_warp(emit));
     if (split->region->under)
         go_on_if_enough(split);
-    if (split->region->lookup.group)
-        go_on_if_many(split);
     if (split->region->together)
         emit_together(emit);
+    if (split->region->lookup.group)
+        go_on_if_many(split);
     emit->takes = split->takes;
     bool anyhow = split->shelf && shelf_aligned(split); /* rows are taken however they are aligned */
     tests_of_region(split, &tests, anyhow ? NULL : &likely);
