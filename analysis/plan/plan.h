@@ -59,13 +59,16 @@ typedef struct {
     List values;            /* of LLVMValueRef: of each phi of the block, what it is then */
 } Leave;
 
-enum { REDUX_ARCH = 80 };  /* the first architecture whose warps reduce by one instruction */
-enum { BANKS_BYTES = 64 }; /* words at multiples of it lie in two banks of the first-level cache */
+/* The first architecture whose warps reduce by one instruction. */
+enum { REDUX_ARCH = 80 };
+/* Words at multiples of it lie in few banks of the first-level cache. */
+enum { BANKS_BYTES = 64 };
 
-/* Of records that lanes may share (looked_up.c): where those of a warp are few, the original runs. They are many where the farthest two lie `far` bytes apart; where that is 0, where
- * more than `few` lanes are elsewhere than their neighbours, or more than `few_in_banks`, if all lie at multiples of BANKS_BYTES from each other. */
+/* Of records that lanes may share (looked_up.c): where those of a warp are few, the original runs. They are many where the
+ * farthest two lie `far` bytes apart; where that is 0, where more than `few` lanes are elsewhere than their neighbours, or more
+ * than `few_in_banks`, if all lie at multiples of BANKS_BYTES from each other. Nothing is asked where the group is NULL. */
 typedef struct {
-    const Group *group; /* NULL: nothing is asked */
+    const Group *group;
     int64_t far;
     int few, few_in_banks;
 } Lookup;
@@ -76,20 +79,20 @@ typedef struct {
     Arena *arena;
     LLVMValueRef function;
     LLVMValueRef first, last; /* instructions; a chain's region may begin and end with branches, which belong to it */
-    List blocks; /* a chain's, after the one that it begins in */
-    List groups; /* of Group */
-    bool verified; /* every exchange is checked against direct accesses */
-    bool own; /* every thread moves its own bytes, and asks for itself whether they are aligned */
-    bool full; /* the program promises that no warp lacks lanes, so that none is asked whether it does */
-    bool together; /* ptxas can be told where the lanes of the warp are together */
-    bool only_likely; /* the sure layouts would take too many registers: the original runs instead */
-    Shelf *shelf; /* NULL: exchanged by shuffles alone */
-    bool shelf_only, never; /* of versions that leave: none but the shelf's; none at all */
+    List blocks;              /* a chain's, after the one that it begins in */
+    List groups;              /* of Group */
+    bool verified;            /* every exchange is checked against direct accesses */
+    bool own;                 /* every thread moves its own bytes, and asks for itself whether they are aligned */
+    bool full;                /* the program promises that no warp lacks lanes, so that none is asked whether it does */
+    bool together;            /* ptxas can be told where the lanes of the warp are together */
+    bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
+    Shelf *shelf;             /* NULL: exchanged by shuffles alone */
+    bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
     RowsAhead ahead;
-    Lookup lookup;
-    Leave *leave; /* where those go on that can take none of the versions; NULL: in the original */
-    int edge; /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
-    bool few; /* warps that lack lanes have a version in which each lane moves its own bytes */
+    Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
+    int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
+    Lookup lookup;            /* whether its records are few */
+    bool few;                 /* warps that lack lanes have a version in which each lane moves its own bytes */
     LLVMBasicBlockRef
         under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
