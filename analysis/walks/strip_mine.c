@@ -249,6 +249,26 @@ static bool is_unrolled(const Kernel *kernel, const Candidate *candidate)
     return fits && entries_of(candidate) > 1 && is_of_words(kernel, candidate);
 }
 
+/* Does each entry lead to more than a few words? They drive the list out of the cache that hands out short ones: forces of 12 to 24 listed neighbours, places
+ * of 16 bytes, came to 1.03 to 1.66 of plain clang (H200). */
+static bool leads_to_records(const Kernel *kernel, const Candidate *candidate)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->loop == candidate->loop && access->op == OP_LOAD && access->step != candidate->first->step)
+            bytes += access->bytes;
+    }
+    return bytes > 2 * WORD_BYTES * entries_of(candidate);
+}
+
+/* Entries of one word that lead to few, in a loop that the compiler leaves to ptxas, as where a pointer moves along the list. */
+static bool is_list_of_words(const Kernel *kernel, const Candidate *candidate)
+{
+    return uniform_is_list(candidate->first->scope, candidate->loop) && (int64_t)magnitude(candidate->step) == WORD_BYTES &&
+           is_of_words(kernel, candidate) && !leads_to_records(kernel, candidate);
+}
+
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
  * then; several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
  * all the same. Where a kernel has several such loops, each pays for it in code, and nothing is gained (LONG_PIECE).
@@ -261,7 +281,7 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
     int listed = (int)costs->LISTED, usual = (int)costs->PIECE, most = (int)costs->LONG_PIECE;
     int two = 2 * (int)magnitude(candidate->step);
     if (two <= listed && uniform_is_list(candidate->first->scope, candidate->loop))
-        return is_unrolled(kernel, candidate) ? two : listed;
+        return is_unrolled(kernel, candidate) ? two : is_list_of_words(kernel, candidate) ? (int)costs->LISTED_LEAST : listed;
     bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first, true);
     bool longer = is_too_short(kernel, candidate, usual) && !is_too_short(kernel, candidate, most);
@@ -395,19 +415,6 @@ static bool is_lone_list(const Candidate *candidate)
     const Access *first = candidate->first;
     return candidate->single && first->op == OP_LOAD && first->bytes == WORD_BYTES &&
            uniform_is_list(first->scope, candidate->loop);
-}
-
-/* Does each entry lead to more than a few words? They drive the list out of the cache that hands out short ones: forces of 12 to 24 listed neighbours, places
- * of 16 bytes, came to 1.03 to 1.66 of plain clang (H200). */
-static bool leads_to_records(const Kernel *kernel, const Candidate *candidate)
-{
-    int64_t bytes = 0;
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->loop == candidate->loop && access->op == OP_LOAD && access->step != candidate->first->step)
-            bytes += access->bytes;
-    }
-    return bytes > 2 * WORD_BYTES * entries_of(candidate);
 }
 
 /* Lists so many bytes apart are no longer than that. */
@@ -789,9 +796,10 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
                                  &block->few);
 }
 
-static bool is_unrolled_list(const Kernel *kernel, const Candidate *candidate)
+static bool is_short_of_pieces(const Kernel *kernel, const Candidate *candidate)
 {
-    return is_unrolled(kernel, candidate) && uniform_is_list(candidate->first->scope, candidate->loop);
+    return (is_unrolled(kernel, candidate) && uniform_is_list(candidate->first->scope, candidate->loop)) ||
+           is_list_of_words(kernel, candidate);
 }
 
 /* Rows that begin anywhere have a place on the shelf. */
@@ -838,7 +846,7 @@ void block_find(Kernel *kernel)
                          .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop),
-                         .listed = is_unrolled_list(kernel, candidate),
+                         .listed = is_short_of_pieces(kernel, candidate),
                          .lone = is_lone_list(candidate)};
         add_rest(kernel, candidate, block);
         block->begin = begin_of(kernel, candidate, block);
@@ -874,7 +882,7 @@ Why block_obstacle(Kernel *kernel, const Access *access)
     why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
     why = why ? why : late_because(kernel, access);
     const Costs *costs = &kernel->options.cost;
-    int64_t least = (int64_t)(is_unrolled_list(kernel, alone) ? costs->LISTED_LEAST : costs->WALKED);
+    int64_t least = (int64_t)(is_short_of_pieces(kernel, alone) ? costs->LISTED_LEAST : costs->WALKED);
     bool few = !why && (is_remainder(kernel, alone, bytes_of(kernel, alone)) || factor * (int64_t)magnitude(access->step) < least);
     if (few)
         return WHY_WALK_FEW;
