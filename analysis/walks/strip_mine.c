@@ -266,7 +266,7 @@ static bool leads_to_records(const Kernel *kernel, const Candidate *candidate)
 static bool is_list_of_words(const Kernel *kernel, const Candidate *candidate)
 {
     return uniform_is_list(candidate->first->scope, candidate->loop) && (int64_t)magnitude(candidate->step) == WORD_BYTES &&
-           is_of_words(kernel, candidate) && !leads_to_records(kernel, candidate);
+           is_of_words(kernel, candidate);
 }
 
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
@@ -781,9 +781,8 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     if (block->lone && kernel->options.spares != SPARES_ALL)
         return;
     if (block->lone) {
-        bool leads = leads_to_records(kernel, candidate);
-        block->told = !leads && list_pitch_find(kernel, candidate->first, piece_of_list(kernel, block), &block->small);
-        block->near = near_list_find(kernel, block, candidate->first, leads, &block->few);
+        block->told = !block->leads && list_pitch_find(kernel, candidate->first, piece_of_list(kernel, block), &block->small);
+        block->near = near_list_find(kernel, block, candidate->first, block->leads, &block->few);
         return;
     }
     block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
@@ -847,7 +846,8 @@ void block_find(Kernel *kernel)
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop),
                          .listed = is_short_of_pieces(kernel, candidate),
-                         .lone = is_lone_list(candidate)};
+                         .lone = is_lone_list(candidate),
+                         .leads = is_lone_list(candidate) && leads_to_records(kernel, candidate)};
         add_rest(kernel, candidate, block);
         block->begin = begin_of(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)

@@ -70,6 +70,7 @@ struct Block {
     bool apart; /* the rows of its threads may differ in length */
     bool listed; /* and their lengths, or places, are loaded, and the compiler has unrolled it */
     bool lone; /* of words, and no other row is walked beside it */
+    bool leads; /* and each of its words leads to more than a few */
     const RowBegin *begin; /* NULL where its pieces begin with sectors anyway, or nobody knows */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */

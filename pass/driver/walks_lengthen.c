@@ -214,7 +214,7 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
         if (!all && !block->pays)
             continue;
         has_rows |= !block->listed;
-        is_accompanied |= !block->lone;
+        is_accompanied |= !block->lone || block->leads;
         trace_trial(pass_runner(pass, trial->function), block, all ? "" : ", without those that were undone");
         header[blocks.count] = block->header;
         list_add(&blocks, block);
