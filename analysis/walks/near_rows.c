@@ -144,3 +144,17 @@ bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, Spa
     less->below = ((uint64_t)least + bytes - 1) / bytes;
     return true;
 }
+
+bool near_windows_find(const Kernel *kernel, const Access *row, bool told, SpareCondition *small)
+{
+    SpareCondition near;
+    if (row->op != OP_LOAD || !list_pitch_find(kernel, row, (int64_t)kernel->options.cost.NEAR_WINDOWS, &near))
+        return told;
+    if (!told)
+        *small = near;
+    else if (!spare_asks_alike(small, &near)) { /* rows as long as they are apart are no windows */
+        small->pitch = near.number[0];
+        small->near = near.below;
+    }
+    return true;
+}

@@ -83,8 +83,11 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
         if (small->count > 1)
             number[i] = LLVMBuildZExt(build, number[i], LLVMInt64TypeInContext(context), "");
     }
-    return small->divides ? is_quotient_below(build, number[0], number[1], small->below)
-                          : is_product_below(build, number, small->count, small->below);
+    LLVMValueRef is_short = small->divides ? is_quotient_below(build, number[0], number[1], small->below)
+                                           : is_product_below(build, number, small->count, small->below);
+    if (!small->near)
+        return is_short;
+    return LLVMBuildOr(build, is_short, is_below(build, number_of(build, context, at, &small->pitch), small->near), "");
 }
 
 static LLVMValueRef are_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareLaunch *reasons)

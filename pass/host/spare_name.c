@@ -12,7 +12,8 @@ static bool is_same(const SpareNumber *one, const SpareNumber *other)
 
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other)
 {
-    bool alike = one->count == other->count && one->divides == other->divides;
+    bool alike = one->count == other->count && one->divides == other->divides && !one->near == !other->near &&
+                 (!one->near || is_same(&one->pitch, &other->pitch));
     for (unsigned i = 0; alike && i < one->count; i++)
         alike = is_same(&one->number[i], &other->number[i]);
     return alike;
@@ -22,7 +23,8 @@ bool spare_few_alike(const SpareFew *one, const SpareFew *other)
 {
     return one->threads == other->threads && one->odd == other->odd && one->bytes == other->bytes &&
            is_same(&one->number, &other->number) && one->is_bounded == other->is_bounded &&
-           (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below));
+           (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below &&
+                                 one->least.near == other->least.near));
 }
 
 static void add_number(Text *text, const SpareNumber *number)
@@ -40,6 +42,11 @@ static void add_condition(Text *text, const SpareCondition *small)
         add_number(text, &small->number[k]);
     }
     text_add(text, "_below_%llu", (unsigned long long)small->below);
+    if (small->near) {
+        text_add(text, "_or_");
+        add_number(text, &small->pitch);
+        text_add(text, "_below_%llu", (unsigned long long)small->near);
+    }
 }
 
 static void add_few(Text *text, const SpareFew *few)
@@ -118,6 +125,11 @@ static bool read_given(const char **at, SpareNumber *number)
     return argument < ARGUMENTS && offset < BYTES && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
 }
 
+static bool read_pitch(const char **at, SpareCondition *small)
+{
+    return read_given(at, &small->pitch) && skip(at, "_below_") && read_number(at, &small->near) && small->near;
+}
+
 /* Of several numbers the bound is such that 64 bits hold its product with one of them. */
 static bool read_small(const char **at, SpareCondition *small)
 {
@@ -128,7 +140,9 @@ static bool read_small(const char **at, SpareCondition *small)
     while (small->count < SPARE_NUMBERS && (small->divides ? small->count == 1 : skip(at, "_times_")))
         if (!read_given(at, &small->number[small->count++]))
             return false;
-    return skip(at, "_below_") && read_number(at, &small->below) && (small->count == 1 || !(small->below >> (WORD_BITS - 1)));
+    if (!skip(at, "_below_") || !read_number(at, &small->below) || (small->count > 1 && small->below >> (WORD_BITS - 1)))
+        return false;
+    return !skip(at, "_or_") || read_pitch(at, small);
 }
 
 static bool read_coarse(const char **at, SpareCoarse *coarse)

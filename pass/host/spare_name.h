@@ -6,6 +6,8 @@
  *     _Z4sums6Params$coalda1$arg0_at20_u32_below_16          where the 32 bits that begin 20 bytes into its first argument, a struct, are
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_16    where the product of two, or of three, is
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
+ *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16    where its fourth argument is below 32, or its third one, by which rows
+ *                                                                     are apart, below 16
  *
  * Where there are several conditions, all of them hold. Or for launches of few threads, or of many, whatever else is said:
  *
@@ -49,6 +51,8 @@ typedef struct {
     unsigned count;
     bool divides;
     uint64_t below;
+    SpareNumber pitch; /* or this one, that rows are apart by, is less than a bound of its own; */
+    uint64_t near; /* 0: whatever that is */
 } SpareCondition;
 
 enum { SPARE_CONDITIONS = 4 };
@@ -91,7 +95,7 @@ typedef struct {
 
 #define SPARE_MARK "$coalda1$"
 
-/* Do both ask for the same number, whatever its bound? */
+/* Do both ask for the same numbers, whatever their bounds? */
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
 /* Are both for the same launches? */
 bool spare_few_alike(const SpareFew *one, const SpareFew *other);

@@ -22,7 +22,7 @@ __global__ void least(const int *c, const int *l, int *o, const int *__restrict_
     o[i] = s;
 }
 // By a pointer; with a size_t; values of eight bytes.
-// CHECK-DAG: _Z4sumsPKiS0_PKdPdil$coalda1$arg5_u64_below_32$few128_odd256_of132_arg5_u64_by4: as it was
+// CHECK-DAG: _Z4sumsPKiS0_PKdPdil$coalda1$arg5_u64_below_16$few128_odd256_of132_arg5_u64_by4: as it was
 __global__ void sums(const int *__restrict__ count, const int *__restrict__ c, const double *__restrict__ x, double *__restrict__ o, int n, long m)
 {
     I;
