@@ -61,6 +61,23 @@ static bool is_looked_up(const Group *group)
            !is_spread(root->address) && (root->kind == CLASS_GATHER || (root->kind == CLASS_WALK && is_row(group)));
 }
 
+/* Records so many numbers apart that a launch is given may overlap, as windows do: `for (k = 0; k < 33; k++) m = max(m, x[i*hop + k])`. */
+static bool is_window(const Group *group)
+{
+    int64_t apart;
+    const Access *root = group->root;
+    return group->op == OP_LOAD && group->choice.moves == MOVES_EXCHANGED && root->kind == CLASS_RECORD && root->stride &&
+           !form_is_constant(root->stride, &apart);
+}
+
+/* How far the first and the last lane are apart where windows begin as near to each other as those that the cache hands out faster. */
+static void look_at_windows(const Costs *costs, const Group *group, Lookup *lookup)
+{
+    int64_t bytes = group->high - group->low, near = (int64_t)costs->NEAR_WINDOWS;
+    lookup->far = (WARP_LANES - 1) * (bytes < near ? bytes : near);
+    lookup->group = lookup->far ? group : NULL;
+}
+
 /* Words of records at multiples of BANKS_BYTES meet in few banks, and come one by one. Of rows nobody knows how long they are: neighbours that are at one
  * place are counted instead, as those that look up in order are. */
 static void look(const Costs *costs, const Group *group, Lookup *lookup)
@@ -85,7 +102,7 @@ static const Group *widest_of(const Region *region)
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         all += group->covered;
-        if (!is_looked_up(group))
+        if (!is_looked_up(group) && !is_window(group))
             continue;
         looked_up += group->covered;
         widest = widest && widest->covered >= group->covered ? widest : group;
@@ -99,6 +116,6 @@ void looked_up_plan(const Kernel *kernel, size_t from)
         Region *region = kernel->plan->regions.item[i];
         const Group *widest = widest_of(region);
         if (widest && !region->own && !region->under && !region->shelf && !kernel->options.always)
-            look(&kernel->options.cost, widest, &region->lookup);
+            (is_window(widest) ? look_at_windows : look)(&kernel->options.cost, widest, &region->lookup);
     }
 }
