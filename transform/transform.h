@@ -75,8 +75,15 @@ bool sought_rows_load(Arena *arena, IrModule *ir, const SoughtRows *sought);
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);
 /* When the walk has been made longer: what its first iterations load of the row is loaded at the end of that block. */
 void reuse_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const ReuseSize *size);
-/* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
-void uneven_rows_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
+/* Rows of different lengths; in launches of fewer threads only those of so many pieces are walked. 0: that is no matter. */
+typedef struct {
+    Arena *arena;
+    int64_t threads;
+    int pieces;
+} UnevenRows;
+
+/* An IrPast, of UnevenRows: no thread takes the longer loop unless all that come to it with this one do. */
+void uneven_rows_hold(void *rows, LLVMValueRef jump, LLVMValueRef left);
 /* A version of the loop around others where the tests of its iterations side by side hold, which is to have them; and the original. */
 void jam_version(Arena *arena, IrModule *ir, const Jam *jam);
 /* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others

@@ -71,6 +71,8 @@ struct Block {
     bool listed; /* and their lengths, or places, are loaded, and the compiler has unrolled it */
     bool lone; /* of words, and no other row is walked beside it */
     bool leads; /* and each of its words leads to more than a few */
+    int64_t few_threads; /* in launches of fewer, a list of fewer pieces than those goes as it is; 0: that is no matter */
+    int few_pieces;
     const RowBegin *begin; /* NULL where its pieces begin with sectors anyway, or nobody knows */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */

@@ -46,8 +46,9 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 
 static void loop_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, bool rests)
 {
+    UnevenRows rows = {.arena = pass->arena, .threads = block->few_threads, .pieces = block->few_pieces};
     ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
-              block->apart ? uneven_rows_hold : NULL, pass->arena);
+              block->apart ? uneven_rows_hold : NULL, &rows);
 }
 
 /* And what remains of it, unless that is no matter. */

@@ -100,3 +100,37 @@ KERNEL lists(const u32 *__restrict__ table, const int *__restrict__ which, u32 *
   for (int j = 0; j < w; j++) h = h * 31 + row[j];
   out[i] = h;
 }
+// As far apart as the program says.
+// CHECK-LABEL: @tenth(
+// CHECK-NOT: redux
+// CASE: tenth with=m=0 -- rand:{80*n+160} zero:{4*n+4} i32:{n}
+KERNEL tenth(const u32 *__restrict__ x, u32 *__restrict__ out, int n) {
+  int i = ROW;
+  if (i < n) out[i] = mixed(*(const Rec<20> *)(x + i * 20));
+}
+// Windows as far apart as a number says that launches are given: those that begin near each other the cache hands out, and records that overlap nowhere are moved.
+// CHECK-LABEL: @peaks(
+// CHECK: redux.sync.umax
+// CHECK: icmp uge i32 %{{[0-9]+}}, 1984
+// CASE: peaks plain:load=exchange with=m=0,1,5,15,16,33,40 -- rand:{4*n*m+160} zero:{4*n+4} i32:{n} i32:{m}
+// CASE: peaks with=m=1,16 few block=48 -- rand:{4*n*m+160} zero:{4*n+4} i32:{n} i32:{m}
+KERNEL peaks(const int *x, int *out, unsigned n, unsigned hop) {
+  for (unsigned i = ROW; i < n; i += gridDim.x * blockDim.x) {
+    const int *p = x + i * hop;
+    int most = 0;
+#pragma unroll
+    for (int k = 0; k < 33; k++) most = p[k] > most ? p[k] : p[k] < -most ? -p[k] : most;
+    out[i] = most;
+  }
+}
+// CHECK-LABEL: @taps(
+// CHECK: redux.sync.umax
+// CHECK: icmp uge i32 %{{[0-9]+}}, 1984
+// CASE: taps plain:load=exchange with=m=0,2,8,17 -- rand:{8*n*m+160} zero:{8*n+8} i64:{n} i64:{m}
+KERNEL taps(const u64 *__restrict__ x, u64 *__restrict__ out, u64 n, u64 hop) {
+  u64 i = ROW, s = 0;
+  if (i >= n) return;
+#pragma unroll
+  for (int k = 0; k < 16; k++) s = s * 3 + x[i * hop + k];
+  out[i] = s;
+}

@@ -1,0 +1,119 @@
+// Windows on one array that begin near each other: the cache hands out each word to all lanes that have it, and nothing is to be gained, however long they are. Where what a launch is given
+// tells how far they are apart, it takes the kernel as it was.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -DDEVICE -S %s -o %t.plain.ptx
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -DDEVICE -S %s -o %t.ptx -fpass-plugin=%plugin -mllvm -coalda-spares=rows
+// RUN: %python %S/spare.py %t.plain.ptx %t.ptx > %t.out && %FileCheck %s < %t.out && %FileCheck %s --check-prefix=NO < %t.out
+// RUN: %clang --cuda-gpu-arch=sm_90 -O3 -std=c++17 -c %s -o %t.o -fpass-plugin=%plugin -mllvm -coalda-spares=rows
+// RUN: %llvm-bin/clang++ %t.o %cudart-stub -Wl,-rpath,%build/test/host -o %t && %t > %t.launched && %FileCheck %s --check-prefix=LAUNCHED < %t.launched
+#define I int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return
+
+// A filter: by an int, from its end on.
+// CHECK-DAG: _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16: as it was
+__global__ void fir(const float *__restrict__ x, const float *__restrict__ h, float *__restrict__ y, int n, int taps, int hop)
+{
+    I;
+    const float *p = x + (size_t)i * hop;
+    float a = 0;
+    for (int k = 0; k < taps; ++k)
+        a += h[k] * p[taps - 1 - k];
+    y[i] = a;
+}
+#ifdef DEVICE
+// The largest: by a size_t.
+// CHECK-DAG: _Z4poolPKfPfmmm$coalda1$arg3_u64_below_33_or_arg4_u64_below_16: as it was
+__global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float m = x[i * hop];
+    for (size_t k = 1; k < w; k++)
+        m = fmaxf(m, x[i * hop + k]);
+    y[i] = m;
+}
+// Doubles; and the hop in front of the length.
+// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8: as it was
+__global__ void energy(const double *x, double *y, int n, int hop, int w)
+{
+    I;
+    double s = 0;
+    for (int k = 0; k < w; k++)
+        s += x[i * hop + k] * x[i * hop + k];
+    y[i] = s / w;
+}
+// As long as the program says, in a loop by the grid, by unsigned numbers.
+// CHECK-DAG: _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16: as it was
+template <int W> __global__ void peak(const int *x, int *y, unsigned n, unsigned hop)
+{
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        const int *p = x + i * hop;
+        int m = 0;
+        for (int k = 0; k < W; k++)
+            m = max(m, p[k] < 0 ? -p[k] : p[k]);
+        y[i] = m;
+    }
+}
+template __global__ void peak<64>(const int *, int *, unsigned, unsigned);
+// By pointers: a window to the pass anyhow, which stays as it is.
+// NO-NOT: sums
+__global__ void sums(const float *x, float *y, int n, int w, int hop)
+{
+    I;
+    float s = 0;
+    for (const float *p = x + i * hop, *e = p + w; p < e; p++)
+        s += *p;
+    y[i] = s;
+}
+// Two windows, one beside the other.
+// CHECK-DAG: _Z5crossPKfS0_Pfiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_16: as it was
+__global__ void cross(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y, int n, int w, int hop)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < w; k++)
+        s += a[i * hop + k] * b[i * hop + k];
+    y[i] = s;
+}
+// Rows that are as far apart as they are long: no number more.
+// CHECK-DAG: _Z4rowsPKfPfii$coalda1$arg3_u32_below_32: as it was
+__global__ void rows(const float *x, float *y, int n, int w)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < w; k++)
+        s += x[i * w + k];
+    y[i] = s;
+}
+// Known: nothing is asked but how long they are.
+// CHECK-DAG: _Z5knownPKfPfii$coalda1$arg3_u32_below_32: as it was
+__global__ void known(const float *x, float *y, int n, int w)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < w; k++)
+        s += x[i * 64 + k];
+    y[i] = s;
+}
+// What is stored overlaps nowhere.
+// NO-NOT: fill{{.*}}_or_
+__global__ void fill(float *y, int n, int w, int hop, float v)
+{
+    I;
+    for (int k = 0; k < w; k++)
+        y[i * hop + k] = v * k;
+}
+#else
+int main()
+{
+    float *a = nullptr;
+    // Short and near, long and near, short and far; and long and far.
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 5);
+    // LAUNCHED: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 15);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 16);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 32, 16);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
+}
+#endif
