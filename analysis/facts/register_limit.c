@@ -200,14 +200,15 @@ static bool has_doubles(const Kernel *kernel)
 }
 
 /* What the backend needs beside the words of a list: it spilled nothing of 38 in 40 registers, and of 39 in 48, but 12 bytes of 44. Doubles have as many
- * as they like: 8192 lists of 26 came to 0.81 to 0.89 of plain clang in 48, to 1.03 to 1.06 in 62, a million to 1.40 and 1.48 (H200). */
+ * as they like: 8192 lists of 26 came to 0.81 to 0.89 of plain clang in 48, to 1.03 to 1.06 in 62, a million to 1.40 and 1.48 (H200); and so have
+ * kernels that hold much as they are: forces of a fluid, 26 words, 43 registers as plain code, spilled 64 bytes in 40 registers, none in 56. */
 int registers_to_walk(Kernel *kernel, int words, bool lone)
 {
-    enum { BESIDE = 2, MORE = 5 };
+    enum { BESIDE = 2, MORE = 5, OWN = 24 };
     const Costs *costs = &kernel->options.cost;
     int cap = registers_to_cap(kernel), least = (int)(lone ? costs->LISTED_LONE : costs->LISTED_REGISTERS);
     int limit = words + BESIDE <= least ? least : words + MORE <= least + STEP ? least + STEP : cap;
-    return limit < cap && !has_doubles(kernel) ? limit : cap;
+    return limit < cap && !has_doubles(kernel) && words_before(kernel) <= OWN ? limit : cap;
 }
 
 int registers_to_repeat(Kernel *kernel, int words, bool thin)
