@@ -68,6 +68,64 @@ __global__ void product(const int *__restrict__ first, const int *__restrict__ c
         s += a[k] * x[c[k]];
     o[i] = s;
 }
+// By a pointer, which clang does not unroll: eight entries at a time, and as few registers; more where each leads to a record; and as many as it likes where much is held anyhow.
+// REGS: entry _Z5chain
+// REGS-NEXT: .maxnreg 32
+__global__ void chain(const int *__restrict__ first, const int *__restrict__ c, const float *__restrict__ x, float *__restrict__ o, int n)
+{
+    I;
+    float s = 0;
+    for (const int *p = c + first[i], *e = c + first[i + 1]; p < e; p++)
+        s += x[*p];
+    o[i] = s;
+}
+// REGS: entry _Z7normals
+// REGS-NEXT: .maxnreg 40
+struct Face { int a, b, c; };
+__device__ inline float3 at(const float *x, int i) { return make_float3(x[3 * i], x[3 * i + 1], x[3 * i + 2]); }
+__global__ void normals(const float *__restrict__ x, const Face *__restrict__ faces, const int *__restrict__ first, const int *__restrict__ list, float *__restrict__ o, int n)
+{
+    I;
+    float3 s = make_float3(0, 0, 0);
+    for (int k = first[i]; k < first[i + 1]; k++) {
+        Face f = faces[list[k]];
+        float3 a = at(x, f.a), b = at(x, f.b), c = at(x, f.c);
+        b.x -= a.x, b.y -= a.y, b.z -= a.z, c.x -= a.x, c.y -= a.y, c.z -= a.z;
+        s.x += b.y * c.z - b.z * c.y, s.y += b.z * c.x - b.x * c.z, s.z += b.x * c.y - b.y * c.x;
+    }
+    o[i] = s.x * s.x + s.y * s.y + s.z * s.z;
+}
+// REGS: entry _Z5fluid
+// REGS-NEXT: .maxnreg 64
+__global__ void fluid(const float4 *p, const float4 *v, const int *list, const int *first, float4 *o, int n)
+{
+    I;
+    float4 a = p[i], va = v[i], f = make_float4(0, 0, 0, 0);
+    for (int k = first[i]; k < first[i + 1]; k++) {
+        int j = list[k];
+        float4 b = p[j], vb = v[j];
+        float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, r2 = dx * dx + dy * dy + dz * dz, r = sqrtf(r2 + 1e-4f), q = 1 - 0.5f * r;
+        if (q > 0) {
+            float w = q * q * q * (1 + 1.5f * r), g = (a.w / (b.w + 1) + b.w) * q * q / r;
+            float mu = (dx * (va.x - vb.x) + dy * (va.y - vb.y) + dz * (va.z - vb.z)) / (r2 + 0.01f);
+            g -= mu < 0 ? mu * w : 0;
+            f.x += g * dx, f.y += g * dy, f.z += g * dz, f.w += w;
+        }
+    }
+    o[i] = f;
+}
+// Bytes of a list, a table beside them: as they are.
+// WHY: spare-lists.cu:[[#@LINE + 8]]:{{.*}}1 byte, walk{{.*}}a list whose length is loaded
+struct Packet { unsigned offset; unsigned short bytes, port; };
+__global__ void sums_of_packets(const unsigned char *ring, const Packet *packet, const unsigned *table, unsigned *o, int n)
+{
+    I;
+    Packet p = packet[i];
+    unsigned c = ~0u;
+    for (int k = 0; k < p.bytes; k++)
+        c = table[(c ^ ring[p.offset + k]) & 255] ^ (c >> 8);
+    o[i] = c;
+}
 // Records behind each entry: short lists gain, too, where the GPU is full; with few threads none does, however far apart they lie.
 // CHECK-DAG: _Z5forcePK6float4PKiS3_PS_ii$coalda1$few256_odd256_of132: as it was
 __global__ void force(const float4 *__restrict__ x, const int *__restrict__ c, const int *__restrict__ count, float4 *__restrict__ o, int n, int m)

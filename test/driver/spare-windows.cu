@@ -74,6 +74,19 @@ __global__ void cross(const float *__restrict__ a, const float *__restrict__ b, 
         s += a[i * hop + k] * b[i * hop + k];
     y[i] = s;
 }
+// Two of their own, of words and of doubles: both are short, or near, where the narrower bound says so.
+// CHECK-DAG: _Z4bothPKfPKdPfiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_8: as it was
+__global__ void both(const float *a, const double *b, float *y, int n, int w, int hop)
+{
+    I;
+    float s = 0;
+    double t = 0;
+    for (int k = 0; k < w; k++)
+        s += a[i * hop + k];
+    for (int k = 0; k < w; k++)
+        t = t * 0.5 + b[i * hop + k];
+    y[i] = s + (float)t;
+}
 // Rows that are as far apart as they are long: no number more.
 // CHECK-DAG: _Z4rowsPKfPfii$coalda1$arg3_u32_below_32: as it was
 __global__ void rows(const float *x, float *y, int n, int w)

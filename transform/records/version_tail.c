@@ -41,13 +41,13 @@ static bool is_inside(const Versions *versions, LLVMBasicBlockRef block)
 /* Of what is known in front of both versions, and wanted behind them? */
 static bool is_place_for_both(const Versions *versions, const Map *inside, LLVMValueRef i)
 {
-    bool behind = false;
+    bool behind = false, is_place = LLVMIsAGetElementPtrInst(i) || LLVMIsASExtInst(i) || LLVMIsAZExtInst(i);
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (map_get(inside, LLVMGetOperand(i, (unsigned)k)))
             return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use && !behind; use = LLVMGetNextUse(use))
         behind = !is_inside(versions, LLVMGetInstructionParent(LLVMGetUser(use)));
-    return behind && LLVMIsAGetElementPtrInst(i);
+    return behind && is_place;
 }
 
 /* Such a place is computed in front: of two that come from both versions the backend does not know that they are neighbours, and four stores to one piece

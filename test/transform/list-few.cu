@@ -1,0 +1,30 @@
+// RUN: %rewritten %s --temp %t.d
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_90 -S -emit-llvm -nocudainc -nocudalib -I %S/../gen %s -o %t.ll
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// TEXT: levels=O3 archs=sm_90
+// Lists that the compiler has unrolled by four move eight entries at a time; in launches of few threads those of three pieces and more alone: six of the loop's iterations.
+#include "records.cuh"
+// CHECK-LABEL: @product(
+// CHECK: icmp ult i32 %{{[0-9]+}}, 79200
+// CHECK: select i1 %{{[0-9]+}}, i32 5, i32 1
+// CASE: product plain:load=exchange with=most=0,3,8,23,24,25,61 -- rand:{4*n} rand:{4*n*most+4}:3 rand:{4*n*most+4} rand:256 zero:{4*n} i32:{most} i32:{n}
+KERNEL product(const u32 *__restrict__ count, const u32 *__restrict__ c, const u32 *__restrict__ a, const u32 *__restrict__ x, u32 *__restrict__ out, int most, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  int many = count[i] % (most + 1);
+  for (int k = 0; k < many; k++) s += a[i * most + k] * x[c[i * most + k] & 63];
+  out[i] = s;
+}
+// By a pointer: as ever, as what remains is ptxas' own.
+// CHECK-LABEL: @chain(
+// CHECK-NOT: 79200
+// CHECK: ret void
+// CASE: chain plain:load=exchange with=most=0,3,8,23,24,25,61 -- rand:{4*n} rand:{4*n*most+4}:3 rand:256 zero:{4*n} i32:{most} i32:{n}
+KERNEL chain(const u32 *__restrict__ count, const u32 *__restrict__ c, const u32 *__restrict__ x, u32 *__restrict__ out, int most, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (const u32 *p = c + i * most, *e = p + count[i] % (most + 1); p < e; p++) s += x[*p & 63];
+  out[i] = s;
+}
