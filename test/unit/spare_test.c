@@ -97,6 +97,33 @@ static void test_few_names(void **state)
     assert_none_read(others, sizeof others / sizeof *others);
 }
 
+static void test_near_names(void **state)
+{
+    (void)state;
+    SpareLaunch launch = {.small = {{.number = {{4, 32}}, .count = 1, .below = 32, .pitch = {5, 64}, .near = 16}}, .count = 1};
+    const char *text = spare_name(arena, "fir", &launch);
+    assert_string_equal(text, "fir$coalda1$arg4_u32_below_32_or_arg5_u64_below_16");
+    assert_non_null(read(text));
+    assert_string_equal(spare_name(arena, "fir", &read(text)->launch), text);
+    const char *all = "fir$coalda1$arg4_u32_below_32_or_arg0_at8_u32_below_16$arg2_u32_times_arg3_u32_below_8_or_arg5_u32_below_1";
+    assert_string_equal(spare_name(arena, "fir", &read(all)->launch), all);
+    SpareCondition alone = launch.small[0], other = launch.small[0];
+    alone.near = 0;
+    other.pitch.argument = 6;
+    assert_false(spare_asks_alike(&launch.small[0], &alone));
+    assert_false(spare_asks_alike(&launch.small[0], &other));
+    other.pitch.argument = 5;
+    other.near = 1;
+    assert_true(spare_asks_alike(&launch.small[0], &other));
+    static const char *const others[] = {"fir$coalda1$arg4_u32_below_32_or_",
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32",
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_0",
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_",
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_8_or_arg6_u32_below_8",
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_times_arg6_u32_below_8"};
+    assert_none_read(others, sizeof others / sizeof *others);
+}
+
 static void test_straight_names(void **state)
 {
     (void)state;
@@ -275,9 +302,9 @@ static void test_damaged_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_few_names),      cmocka_unit_test(test_coarse_names),
-        cmocka_unit_test(test_straight_names), cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),
-        cmocka_unit_test(test_unknown_code),   cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_near_names),     cmocka_unit_test(test_few_names),
+        cmocka_unit_test(test_coarse_names), cmocka_unit_test(test_straight_names), cmocka_unit_test(test_other_names),
+        cmocka_unit_test(test_images),       cmocka_unit_test(test_unknown_code),   cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }
