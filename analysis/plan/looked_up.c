@@ -73,7 +73,8 @@ static bool is_window(const Group *group)
 /* How far the first and the last lane are apart where windows begin as near to each other as those that the cache hands out faster. */
 static void look_at_windows(const Costs *costs, const Group *group, Lookup *lookup)
 {
-    lookup->far = (WARP_LANES - 1) * (int64_t)costs->NEAR_WINDOWS;
+    int64_t bytes = group->high - group->low, near = (int64_t)costs->NEAR_WINDOWS;
+    lookup->far = (WARP_LANES - 1) * (bytes < near ? bytes : near); /* what overlaps nowhere is no window */
     lookup->group = lookup->far ? group : NULL;
 }
 

@@ -1063,6 +1063,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "windows-joined", SOURCES["spares.c"], "other->near = small->near < other->near ? small->near : other->near;", "(void)other->near;", "driver/spare-windows.cu"),
     (0, "windows-launched", SOURCES["choose_spare.c"], "    if (!small->near)\n        return is_short;", "    if (true || !small->near)\n        return is_short;", "driver/spare-windows.cu"),
     (0, "windows-asked", SOURCES["looked_up.c"], "root->kind == CLASS_RECORD && root->stride &&", "root->kind == CLASS_WALK && root->stride &&", "looked-up.cu"),
+    (0, "windows-little", SOURCES["looked_up.c"], "(bytes < near ? bytes : near)", "near", "looked-up.cu"),
     (0, "windows-known", SOURCES["looked_up.c"], "!form_is_constant(root->stride, &apart);", "(form_is_constant(root->stride, &apart) || true);", "looked-up.cu"),
     (0, "divided-index", SOURCES["parted.c"], "is_on_its_way(parted, load) && !names_place(load, MOST_STEPS);", "is_on_its_way(parted, load) && !names_place(load, 0);", "transform/parted"),
     (0, "tail-half", SOURCES["tails_make.c"], "exchanged || 2 * together > loads_in(block)", "exchanged || together", "guarded-places"),

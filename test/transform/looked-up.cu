@@ -123,6 +123,22 @@ KERNEL peaks(const int *x, int *out, unsigned n, unsigned hop) {
     out[i] = most;
   }
 }
+// Pieces of rows that registers hold overlap where they are nearer than they are long.
+// CHECK-LABEL: @centres(
+// CHECK: redux.sync.umax
+// CHECK: icmp uge i32 %{{[0-9]+}}, 992
+// CASE: centres with=m=0,3,8,12,16,33 -- frand:{4*n*m+64} frand:{4*9*m+64} zero:{4*n} i32:{n} i32:{m} i32:9
+KERNEL centres(const float *__restrict__ x, const float *__restrict__ c, int *__restrict__ out, int n, int m, int many) {
+  int i = ROW, at = 0;
+  if (i >= n) return;
+  float best = 1e30f;
+  for (int k = 0; k < many; k++) {
+    float s = 0;
+    for (int j = 0; j < m; j++) s += (x[i * m + j] - c[k * m + j]) * (x[i * m + j] - c[k * m + j]);
+    if (s < best) best = s, at = k;
+  }
+  out[i] = at;
+}
 // CHECK-LABEL: @taps(
 // CHECK: redux.sync.umax
 // CHECK: icmp uge i32 %{{[0-9]+}}, 1984
