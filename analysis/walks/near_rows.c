@@ -145,16 +145,49 @@ bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, Spa
     return true;
 }
 
-bool near_windows_find(const Kernel *kernel, const Access *row, bool told, SpareCondition *small)
+static bool is_same_number(const SpareNumber *one, const SpareNumber *other)
+{
+    return one->argument == other->argument && one->is_member == other->is_member;
+}
+
+/* So many elements apart as an argument says. */
+static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *near)
+{
+    int64_t nearest = (int64_t)kernel->options.cost.NEAR_WINDOWS, element = row->bytes;
+    return row->op == OP_LOAD && list_pitch_find(kernel, row, nearest, near) &&
+           near->below == (uint64_t)((nearest + element - 1) / element) && near->below > 1;
+}
+
+/* Do all rows that lanes have of their own begin so, by the same number, and are they only loaded? */
+static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondition *near)
+{
+    size_t found = 0;
+    SpareCondition own;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Access *row = rows->item[i];
+        if (row->kind == CLASS_UNIFORM)
+            continue;
+        if (!find_pitch(kernel, row, &own) || (found && !is_same_number(&own.number[0], &near->number[0])))
+            return false;
+        *near = own;
+        found++;
+    }
+    return found;
+}
+
+bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, bool told, SpareCondition *small)
 {
     SpareCondition near;
-    if (row->op != OP_LOAD || !list_pitch_find(kernel, row, (int64_t)kernel->options.cost.NEAR_WINDOWS, &near))
+    const Access *first = rows->item[0];
+    int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)magnitude(first->step) / first->bytes;
+    if (!find_pitch_of_all(kernel, rows, &near))
         return told;
-    if (!told)
-        *small = near;
-    else if (!spare_asks_alike(small, &near)) { /* rows as long as they are apart are no windows */
+    if (told && small->count == 1 && !is_same_number(&small->number[0], &near.number[0])) {
         small->pitch = near.number[0];
         small->near = near.below;
     }
+    if (told || elements < (int64_t)near.below)
+        return told;
+    *small = near;
     return true;
 }

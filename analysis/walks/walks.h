@@ -237,9 +237,9 @@ bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int lo
 bool near_list_find(const Kernel *kernel, const Block *block, const Access *row, bool leads_to_records, SpareFew *few);
 /* Lists so many bytes apart are no longer than that: what the kernel is given tells when they have less than the least. */
 bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, SpareCondition *less);
-/* Windows on one array that begin near each other gain nothing, however long they are: what the kernel is given may tell that, beside their length,
- * if that is told. Is either? */
-bool near_windows_find(const Kernel *kernel, const Access *row, bool told, SpareCondition *small);
+/* Windows on one array that begin near each other, and overlap, gain nothing, however long they are: what the kernel is given may tell that, beside their
+ * length, if that is told, or a number. Is either? */
+bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, bool told, SpareCondition *small);
 
 /* ---- doubted_rows.c ---- */
 

@@ -39,31 +39,45 @@ static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLV
     return versions;
 }
 
-static size_t loads_in(LLVMBasicBlockRef block)
+/* At places in global memory of each lane's own, as a kernel has them that comes there. */
+static size_t accesses_in(const Pass *pass, LLVMBasicBlockRef block, AccessOp op)
 {
     size_t count = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        count += LLVMIsALoadInst(i) != NULL;
+    Map *seen = map_new(pass->arena);
+    for (size_t k = 0; k < pass->kernels.count; k++) {
+        const List *accesses = &((const Kernel *)pass->kernels.item[k])->found.accesses;
+        for (size_t i = 0; i < accesses->count; i++) {
+            const Access *access = accesses->item[i];
+            bool counts = !map_get(seen, access->instruction) && access->op == op && access->space == SPACE_GLOBAL &&
+                          access->kind != CLASS_UNIFORM;
+            count += counts && LLVMGetInstructionParent(access->instruction) == block;
+            map_put(seen, access->instruction, access->instruction);
+        }
+    }
     return count;
 }
 
-/* More in one piece than without the version. Where that is but a thread's own piece, more than half of what the version loads: a step of erosion, two of
+/* More in one piece than without the version. Where that is but a thread's own piece, more than half of what the version loads, or stores: a step of erosion, two of
  * whose neighbours, and two words of its own record, are each under a condition, came to 0.97 of plain clang, and in few blocks, half of which have
  * an edge, to 0.85 (H200). */
-static bool moves_together(const Plan *plan, LLVMBasicBlockRef block, size_t apart)
+static bool moves_together(const Pass *pass, LLVMBasicBlockRef block, size_t apart)
 {
-    size_t together = 0;
+    size_t together[OP_ATOMIC] = {0};
+    const Plan *plan = pass->plan;
     bool exchanged = false;
     for (size_t i = 0; i < plan->regions.count; i++) {
         const List *groups = &((const Region *)plan->regions.item[i])->groups;
         for (size_t k = 0; k < groups->count; k++) {
             const Group *group = groups->item[k];
             bool counts = group->block == block && group->members.count > apart;
-            together += counts ? group->members.count : 0;
+            if (counts)
+                together[group->op] += group->members.count;
             exchanged |= counts && !group_widens(group);
         }
     }
-    return exchanged || 2 * together > loads_in(block);
+    for (AccessOp op = OP_LOAD; op < OP_ATOMIC && !exchanged; op++)
+        exchanged = together[op] && 2 * together[op] > accesses_in(pass, block, op);
+    return exchanged;
 }
 
 /* What the largest group of the version was refused for, if it has more than one member. */
@@ -106,7 +120,7 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const List *tails)
         kernel_plan(copy.kernels.item[i]);
     for (size_t i = 0; i < tails->count; i++) {
         Tail *tail = tails->item[i];
-        bool pays = moves_together(copy.plan, versions.item[i], tail->apart);
+        bool pays = moves_together(&copy, versions.item[i], tail->apart);
         trace(kernel, "tried: %d accesses under conditions, on a copy: %s", (int)tail->blocks.count / 2,
               pays ? "they move together where all hold" : "they do not move together");
         if (pays)

@@ -87,7 +87,10 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
                                            : is_product_below(build, number, small->count, small->below);
     if (!small->near)
         return is_short;
-    return LLVMBuildOr(build, is_short, is_below(build, number_of(build, context, at, &small->pitch), small->near), "");
+    LLVMTypeRef wide = LLVMInt64TypeInContext(context);
+    LLVMValueRef pitch = LLVMBuildZExt(build, number_of(build, context, at, &small->pitch), wide, "");
+    LLVMValueRef overlaps = LLVMBuildICmp(build, LLVMIntULT, pitch, LLVMBuildZExt(build, number[0], wide, ""), "");
+    return LLVMBuildOr(build, is_short, LLVMBuildAnd(build, overlaps, is_below(build, pitch, small->near), ""), "");
 }
 
 static LLVMValueRef are_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareLaunch *reasons)

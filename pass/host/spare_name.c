@@ -12,8 +12,7 @@ static bool is_same(const SpareNumber *one, const SpareNumber *other)
 
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other)
 {
-    bool alike = one->count == other->count && one->divides == other->divides && !one->near == !other->near &&
-                 (!one->near || is_same(&one->pitch, &other->pitch));
+    bool alike = one->count == other->count && one->divides == other->divides;
     for (unsigned i = 0; alike && i < one->count; i++)
         alike = is_same(&one->number[i], &other->number[i]);
     return alike;
@@ -25,6 +24,11 @@ bool spare_few_alike(const SpareFew *one, const SpareFew *other)
            is_same(&one->number, &other->number) && one->is_bounded == other->is_bounded &&
            (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below &&
                                  one->least.near == other->least.near));
+}
+
+bool spare_pitch_alike(const SpareCondition *one, const SpareCondition *other)
+{
+    return one->near && other->near && is_same(&one->pitch, &other->pitch);
 }
 
 static void add_number(Text *text, const SpareNumber *number)

@@ -7,7 +7,7 @@
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_16    where the product of two, or of three, is
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16    where its fourth argument is below 32, or its third one, by which rows
- *                                                                     are apart, below 16
+ *                                                                     are apart, below 16, and below the fourth: they overlap
  *
  * Where there are several conditions, all of them hold. Or for launches of few threads, or of many, whatever else is said:
  *
@@ -51,7 +51,7 @@ typedef struct {
     unsigned count;
     bool divides;
     uint64_t below;
-    SpareNumber pitch; /* or this one, that rows are apart by, is less than a bound of its own; */
+    SpareNumber pitch; /* or this one, that rows are apart by, is less than a bound of its own, and than the first number; */
     uint64_t near; /* 0: whatever that is */
 } SpareCondition;
 
@@ -95,8 +95,10 @@ typedef struct {
 
 #define SPARE_MARK "$coalda1$"
 
-/* Do both ask for the same numbers, whatever their bounds? */
+/* Do both ask for the same numbers, whatever their bounds, or how far rows are apart? */
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
+/* Do both ask for that, and by the same number? */
+bool spare_pitch_alike(const SpareCondition *one, const SpareCondition *other);
 /* Are both for the same launches? */
 bool spare_few_alike(const SpareFew *one, const SpareFew *other);
 const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch);

@@ -201,7 +201,9 @@ static bool is_joined(Short *rows, const SpareCondition *small)
         if (!spare_asks_alike(other, small))
             continue;
         other->below = small->below < other->below ? small->below : other->below;
-        other->near = small->near < other->near ? small->near : other->near;
+        bool near = spare_pitch_alike(
+            other, small); /* of rows that are apart by different numbers, or of which one is no window, length alone decides */
+        other->near = !near ? 0 : small->near < other->near ? small->near : other->near;
         return true;
     }
     return false;
@@ -340,8 +342,7 @@ static bool is_shorter(const Short *plain, const Short *on_shelf)
 {
     bool all = plain->count == on_shelf->count;
     for (size_t i = 0; all && i < plain->count; i++)
-        all = spare_asks_alike(&plain->small[i], &on_shelf->small[i]) && plain->small[i].below < on_shelf->small[i].below &&
-              plain->small[i].near <= on_shelf->small[i].near;
+        all = spare_asks_alike(&plain->small[i], &on_shelf->small[i]) && plain->small[i].below < on_shelf->small[i].below;
     return all;
 }
 

@@ -10,9 +10,9 @@ int main()
     float *a = nullptr;
     // 128 threads on each SM, by one block or by four; more in a block of more, and where one more block has to go somewhere.
     lags<<<132, 128>>>(a, a, 100);
-    // CHECK: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128_odd256_of132_arg2_u32_by4, 132 blocks of 128, 0 bytes
+    // CHECK: launched _Z4lagsPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4, 132 blocks of 128, 0 bytes
     lags<<<dim3(132, 2, 2), dim3(4, 4, 2)>>>(a, a, 100);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     lags<<<1, 129>>>(a, a, 100);
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 1 blocks of 129
     lags<<<133, 128>>>(a, a, 100);
@@ -23,26 +23,26 @@ int main()
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 1 blocks of 128, 16 bytes
     // Rows that are no multiple of 16 bytes, 128 kB of them at most; no number of a launch is too many.
     lags<<<132, 256>>>(a, a, 101);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     lags<<<133, 256>>>(a, a, 101);
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 133
     lags<<<264, 128>>>(a, a, 127);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     lags<<<264, 128>>>(a, a, 129);
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 264
     lags<<<132, 128>>>(a, a, 1001);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     lags<<<dim3(0x7fffffff, 65535, 65535), 1024>>>(a, a, 101);
     // CHECK-NEXT: launched _Z4lagsPKfPfi,
     // Of 64 bytes, and of a line.
     lags<<<132, 64>>>(a, a, 112);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     lags<<<132, 65>>>(a, a, 112);
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 132 blocks of 65
     lags<<<1, 32>>>(a, a, 96);
     // CHECK-NEXT: launched _Z4lagsPKfPfi, 1 blocks of 32
     lags<<<1, 32>>>(a, a, -1);
-    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128
+    // CHECK-NEXT: launched _Z4lagsPKfPfi$coalda1$few128
     // Rows that registers hold: 16 to 63.
     for (long m : {15l, 16l, 63l, 64l, 65l, 1l << 33})
         nearest<<<1, 64>>>(a, a, nullptr, m, 3);

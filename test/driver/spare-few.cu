@@ -7,8 +7,8 @@
 // RUN: %python %S/spare.py %t.plain.ptx %t.none.ptx > %t.none && %not grep -E 'few|full' %t.none
 #include "near.cuh"
 
-// lags: sums of products with what lies a few words further. No number of iterations is told, but how far rows are apart.
-// CHECK-DAG: _Z4lagsPKfPfi$coalda1$arg2_u32_below_16$few128_odd256_of132_arg2_u32_by4: as it was
+// lags: sums of products with what lies a few words further. No number of iterations is told.
+// CHECK-DAG: _Z4lagsPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4: as it was
 // nearest: the row itself, by a long and a template; registers hold those that are shorter.
 // CHECK-DAG: _Z7nearestPKfS0_Pill$coalda1$arg3_u64_below_16$few128_odd256_of132_arg3_u64_by4_unless_arg3_u64_below_64: as it was
 // What is stored may lie in the row: none is held.
@@ -181,7 +181,7 @@ __global__ void unlike(const float *__restrict__ x, const float *__restrict__ y,
     o[i] = s;
 }
 // A walk in front or behind is no matter: the loops inside of others take the time.
-// CHECK-DAG: _Z5firstPKfS0_Pfii$coalda1$arg4_u32_below_32$arg3_u32_below_16$few128_odd256_of132_arg3_u32_by4: as it was
+// CHECK-DAG: _Z5firstPKfS0_Pfii$coalda1$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void first(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
 {
     I;
@@ -193,7 +193,7 @@ __global__ void first(const float *__restrict__ x, const float *__restrict__ y, 
             s = s * 0.5f + x[i * m + k];
     o[i] = s;
 }
-// CHECK-DAG: _Z4lastPKfS0_Pfii$coalda1$arg3_u32_below_16$arg4_u32_below_32$few128_odd256_of132_arg3_u32_by4: as it was
+// CHECK-DAG: _Z4lastPKfS0_Pfii$coalda1$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void last(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
 {
     I;

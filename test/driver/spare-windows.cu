@@ -87,6 +87,43 @@ __global__ void both(const float *a, const double *b, float *y, int n, int w, in
         t = t * 0.5 + b[i * hop + k];
     y[i] = s + (float)t;
 }
+// By different numbers; a row beside a window; windows that are stored to rows; and a row that nobody knows the length of: length alone says, or nothing.
+// CHECK-DAG: _Z5apartPKfS0_Pfiiii$coalda1$arg4_u32_below_16: as it was
+__global__ void apart(const float *a, const float *b, float *y, int n, int w, int hop, int other)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < w; k++)
+        s += a[i * hop + k] * b[i * other + k];
+    y[i] = s;
+}
+// CHECK-DAG: _Z4laidPKfPfiii$coalda1$arg3_u32_below_8: as it was
+__global__ void laid(const float *__restrict__ x, float *__restrict__ y, int n, int w, int hop)
+{
+    I;
+    for (int k = 0; k < w; k++)
+        y[i * w + k] = x[i * hop + k];
+}
+// CHECK-DAG: _Z6longerPKfS0_Pfiiii$coalda1$arg4_u32_below_32: as it was
+__global__ void longer(const float *a, const float *b, float *y, int n, int w, int hop, int other)
+{
+    I;
+    float s = 0, t = 0;
+    for (int k = 0; k < w; k++)
+        s += a[i * hop + k];
+    for (int k = 0; k < w; k++)
+        t = t * 0.5f + b[i * other + k];
+    y[i] = s + t;
+}
+// NO-NOT: listed
+__global__ void listed(const float *x, const int *count, float *y, int n, int hop)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < count[i]; k++)
+        s = s * 0.5f + x[i * hop + k];
+    y[i] = s;
+}
 // Rows that are as far apart as they are long: no number more.
 // CHECK-DAG: _Z4rowsPKfPfii$coalda1$arg3_u32_below_32: as it was
 __global__ void rows(const float *x, float *y, int n, int w)
@@ -119,7 +156,7 @@ __global__ void fill(float *y, int n, int w, int hop, float v)
 int main()
 {
     float *a = nullptr;
-    // Short and near, long and near, short and far; and long and far.
+    // Short and near, long and near, short and far; long and far; and no window.
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 5);
     // LAUNCHED: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 15);
@@ -127,6 +164,8 @@ int main()
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 16);
     // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 32, 16);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, -5);
     // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
 }
 #endif

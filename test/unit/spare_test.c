@@ -110,11 +110,12 @@ static void test_near_names(void **state)
     SpareCondition alone = launch.small[0], other = launch.small[0];
     alone.near = 0;
     other.pitch.argument = 6;
-    assert_false(spare_asks_alike(&launch.small[0], &alone));
-    assert_false(spare_asks_alike(&launch.small[0], &other));
+    assert_true(spare_asks_alike(&launch.small[0], &alone));
+    assert_false(spare_pitch_alike(&launch.small[0], &alone));
+    assert_false(spare_pitch_alike(&launch.small[0], &other));
     other.pitch.argument = 5;
     other.near = 1;
-    assert_true(spare_asks_alike(&launch.small[0], &other));
+    assert_true(spare_pitch_alike(&launch.small[0], &other));
     static const char *const others[] = {"fir$coalda1$arg4_u32_below_32_or_",
                                          "fir$coalda1$arg4_u32_below_32_or_arg5_u32",
                                          "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_0",

@@ -218,6 +218,12 @@ LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition)
     return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
 }
 
+LLVMValueRef emit_bits_here(Emit *emit, LLVMValueRef condition)
+{
+    LLVMValueRef args[] = {emit_lanes_here(emit), condition};
+    return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
+}
+
 void emit_branch(Emit *emit, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely)
 {
     enum { LIKELY = 2000, UNLIKELY = 1 };

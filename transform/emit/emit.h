@@ -71,6 +71,7 @@ LLVMValueRef emit_last_lane(Emit *emit);                        /* of which ther
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
 LLVMValueRef emit_all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition); /* in all of these, which are here? */
+LLVMValueRef emit_bits_here(Emit *emit, LLVMValueRef condition); /* of those that are here, bits of the lanes in which it holds */
 LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
 LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition);     /* of those of them in which it holds */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */

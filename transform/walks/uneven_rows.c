@@ -5,7 +5,7 @@
  * Lanes in the longer loop alone would keep the others waiting, and then wait for them: 48 iterations would take 32 and 31. Where few threads are
  * there, whose loads nobody else's hide, lists of one or two pieces are through sooner one iteration at a time:
  *
- *     n < (launch is small ? 3 * 32 : 32) in any lane here? -> rest */
+ *     n < 32 in any lane here, or launch is small && n < 3 * 32 in more than one lane of four? -> rest */
 #include "transform/emit/emit.h"
 #include "transform/transform.h"
 
@@ -17,14 +17,17 @@ static void replace_but(LLVMValueRef value, LLVMValueRef by, LLVMValueRef user)
             LLVMSetOperand(user, (unsigned)i, value);
 }
 
-/* `few` asks whether the number of the last iteration is below that of a piece's. */
-static LLVMValueRef is_too_few(Emit *emit, const UnevenRows *rows, LLVMValueRef few)
+/* Do fewer than three lanes of four have so many pieces, in a launch of few threads? `few` asks whether the number of the last iteration is below that of a piece's. */
+static LLVMValueRef are_short(Emit *emit, const UnevenRows *rows, LLVMValueRef few)
 {
-    LLVMValueRef last = LLVMGetOperand(few, 0), least = LLVMGetOperand(few, 1);
-    unsigned long long piece = LLVMConstIntGetZExtValue(least) + 1, wanted = piece * (unsigned)rows->pieces - 1;
+    LLVMBuilderRef builder = emit->builder;
+    LLVMValueRef last = LLVMGetOperand(few, 0), piece = LLVMGetOperand(few, 1);
+    unsigned long long wanted = (LLVMConstIntGetZExtValue(piece) + 1) * (unsigned)rows->pieces - 1;
     LLVMValueRef small = emit_launch_is_small(emit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(few)), rows->threads);
-    LLVMValueRef most = LLVMBuildSelect(emit->builder, small, LLVMConstInt(LLVMTypeOf(least), wanted, false), least, "");
-    return LLVMBuildICmp(emit->builder, LLVMIntULT, last, most, "");
+    LLVMValueRef is_long = LLVMBuildICmp(builder, LLVMIntUGE, last, LLVMConstInt(LLVMTypeOf(last), wanted, false), "");
+    LLVMValueRef four = emit_binary(emit, LLVMMul, emit_count(emit, emit_bits_here(emit, is_long)), 4);
+    LLVMValueRef three = emit_binary(emit, LLVMMul, emit_count(emit, emit_lanes_here(emit)), 3);
+    return LLVMBuildAnd(builder, small, LLVMBuildICmp(builder, LLVMIntULT, four, three, ""), "");
 }
 
 void uneven_rows_hold(void *rows, LLVMValueRef jump, LLVMValueRef left)
@@ -33,9 +36,9 @@ void uneven_rows_hold(void *rows, LLVMValueRef jump, LLVMValueRef left)
     Emit emit = emit_open(uneven->arena, LLVMGetBasicBlockParent(LLVMGetInstructionParent(jump)));
     emit_before(&emit, jump);
     LLVMValueRef few = LLVMGetCondition(jump), all = LLVMGetOperand(left, 0);
-    if (uneven->threads)
-        few = is_too_few(&emit, uneven, few);
     LLVMValueRef apart = LLVMBuildNot(emit.builder, emit_all_here(&emit, LLVMBuildNot(emit.builder, few, "")), "");
+    if (uneven->threads)
+        apart = LLVMBuildOr(emit.builder, apart, are_short(&emit, uneven, few), "");
     LLVMValueRef known = LLVMBuildICmp(emit.builder, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
     LLVMValueRef past = LLVMBuildOr(emit.builder, few, LLVMBuildAnd(emit.builder, apart, known, ""), "");
     LLVMValueRef rest = LLVMBuildSelect(emit.builder, past, all, left, "");
