@@ -204,7 +204,7 @@ static bool has_doubles(const Kernel *kernel)
  * kernels that hold much as they are: forces of a fluid, 26 words, 43 registers as plain code, spilled 64 bytes in 40 registers, none in 56. */
 int registers_to_walk(Kernel *kernel, int words, bool lone)
 {
-    enum { BESIDE = 2, MORE = 5, OWN = 16 };
+    enum { BESIDE = 2, MORE = 5, OWN = 20 };
     const Costs *costs = &kernel->options.cost;
     int cap = registers_to_cap(kernel), least = (int)(lone ? costs->LISTED_LONE : costs->LISTED_REGISTERS);
     int limit = words + BESIDE <= least ? least : words + MORE <= least + STEP ? least + STEP : cap;

@@ -262,11 +262,21 @@ static bool leads_to_records(const Kernel *kernel, const Candidate *candidate)
     return bytes > 2 * WORD_BYTES * entries_of(candidate);
 }
 
-/* Entries of one word that lead to few, in a loop that the compiler leaves to ptxas, as where a pointer moves along the list. */
+static bool leads_on(const Candidate *candidate)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < candidate->rows.count; i++) {
+        const Access *row = candidate->rows.item[i];
+        any = row->op == OP_LOAD && load_leads_on(row->loop, row->instruction);
+    }
+    return any;
+}
+
+/* Entries of one word that lead on, in a loop that the compiler leaves to ptxas, as where a pointer moves along the list. */
 static bool is_list_of_words(const Kernel *kernel, const Candidate *candidate)
 {
     return uniform_is_list(candidate->first->scope, candidate->loop) && (int64_t)magnitude(candidate->step) == WORD_BYTES &&
-           is_of_words(kernel, candidate);
+           is_of_words(kernel, candidate) && leads_on(candidate);
 }
 
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way

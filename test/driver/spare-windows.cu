@@ -88,7 +88,7 @@ __global__ void both(const float *a, const double *b, float *y, int n, int w, in
     y[i] = s + (float)t;
 }
 // By different numbers; a row beside a window; windows that are stored to rows; and a row that nobody knows the length of: length alone says, or nothing.
-// CHECK-DAG: _Z5apartPKfS0_Pfiiii$coalda1$arg4_u32_below_16: as it was
+// CHECK-DAG: _Z5apartPKfS0_Pfiiii$coalda1$arg4_u32_below_8: as it was
 __global__ void apart(const float *a, const float *b, float *y, int n, int w, int hop, int other)
 {
     I;

@@ -2,12 +2,14 @@
 // RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_90 -S -emit-llvm -nocudainc -nocudalib -I %S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
 // TEXT: levels=O3 archs=sm_90
-// Lists that the compiler has unrolled by four move eight entries at a time; in launches of few threads only where three lanes of four have three pieces and more, six of the loop's iterations.
+// Lists that the compiler has unrolled by four move eight entries at a time; in launches of few threads only where each has three pieces, six of the loop's iterations, or three lanes of four have six.
 #include "records.cuh"
 // CHECK-LABEL: @product(
 // CHECK: icmp ult i32 %{{[0-9]+}}, 79200
 // CHECK: [[LONG:%.*]] = icmp uge i32 %{{[0-9]+}}, 5
-// CHECK: call i32 @llvm.nvvm.vote.ballot.sync(i32 %{{[0-9]+}}, i1 [[LONG]])
+// CHECK: [[LONGER:%.*]] = icmp uge i32 %{{[0-9]+}}, 11
+// CHECK: call i32 @llvm.nvvm.vote.ballot.sync(i32 %{{[0-9]+}}, i1 [[LONGER]])
+// CHECK: call i1 @llvm.nvvm.vote.all.sync(i32 %{{[0-9]+}}, i1 [[LONG]])
 // CASE: product plain:load=exchange with=most=0,3,8,23,24,25,61 -- rand:{4*n} rand:{4*n*most+4}:3 rand:{4*n*most+4} rand:256 zero:{4*n} i32:{most} i32:{n}
 KERNEL product(const u32 *__restrict__ count, const u32 *__restrict__ c, const u32 *__restrict__ a, const u32 *__restrict__ x, u32 *__restrict__ out, int most, int n) {
   int i = ROW;

@@ -1,5 +1,5 @@
 // Where rows differ in length, a warp takes the longer loop only if all of its rows are long enough for it, and what remains
-// moves in single sectors; walk03 runs such loops. Lists of words, whose lengths are loaded, move by eight. Where they are alike nobody needs to ask.
+// moves in single sectors; walk03 runs such loops. Lists, whose lengths are loaded, move in pieces of 64 bytes. Where they are alike nobody needs to ask.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
 #define WALK                                               \
@@ -8,8 +8,8 @@
   y[i] = s;
 
 // CHECK-LABEL: @lists(
-// CHECK: [[LEFT:%.*]] = and i32 [[ALL:%.*]], 7
-// CHECK: [[FEW:%.*]] = icmp ult i32 %{{.*}}, 7
+// CHECK: [[LEFT:%.*]] = and i32 [[ALL:%.*]], 15
+// CHECK: [[FEW:%.*]] = icmp ult i32 %{{.*}}, 15
 // CHECK: [[LONG:%.*]] = xor i1 [[FEW]], true
 // CHECK: [[HERE:%.*]] = call i32 @llvm.nvvm.activemask()
 // CHECK: [[TOGETHER:%.*]] = call i1 @llvm.nvvm.vote.all.sync(i32 [[HERE]], i1 [[LONG]])
