@@ -61,13 +61,14 @@ static bool is_looked_up(const Group *group)
            !is_spread(root->address) && (root->kind == CLASS_GATHER || (root->kind == CLASS_WALK && is_row(group)));
 }
 
-/* Records so many numbers apart that a launch is given may overlap, as windows do: `for (k = 0; k < 33; k++) m = max(m, x[i*hop + k])`. */
+/* Records so many numbers apart that a launch is given may overlap, as windows do: `for (k = 0; k < 33; k++) m = max(m, x[i*hop + k])`. Pieces that a loop
+ * goes on by are of a row. */
 static bool is_window(const Group *group)
 {
     int64_t apart;
     const Access *root = group->root;
     return group->op == OP_LOAD && group->choice.moves == MOVES_EXCHANGED && root->kind == CLASS_RECORD && root->stride &&
-           !form_is_constant(root->stride, &apart);
+           !root->step && !form_is_constant(root->stride, &apart);
 }
 
 /* How far the first and the last lane are apart where windows begin as near to each other as those that the cache hands out faster. */

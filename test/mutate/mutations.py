@@ -1067,7 +1067,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "windows-long", SOURCES["near_rows.c"], "told || elements < (int64_t)near.below", "told", "driver/spare-windows.cu"),
     (0, "windows-overlap", SOURCES["choose_spare.c"], "LLVMBuildAnd(build, overlaps, is_below(build, pitch, small->near), \"\")", "is_below(build, pitch, small->near)", "driver/spare-windows.cu"),
     (0, "windows-launched", SOURCES["choose_spare.c"], "    if (!small->near)\n        return is_short;", "    if (true || !small->near)\n        return is_short;", "driver/spare-windows.cu"),
-    (0, "windows-asked", SOURCES["looked_up.c"], "root->kind == CLASS_RECORD && root->stride &&", "root->kind == CLASS_WALK && root->stride &&", "looked-up.cu"),
+    (0, "windows-asked", SOURCES["looked_up.c"], "root->kind == CLASS_RECORD && root->stride && !root->step", "root->kind == CLASS_WALK && root->stride && !root->step", "looked-up.cu"),
     (0, "windows-little", SOURCES["looked_up.c"], "(bytes < near ? bytes : near)", "near", "looked-up.cu"),
     (0, "windows-known", SOURCES["looked_up.c"], "!form_is_constant(root->stride, &apart);", "(form_is_constant(root->stride, &apart) || true);", "looked-up.cu"),
     (0, "divided-index", SOURCES["parted.c"], "is_on_its_way(parted, load) && !names_place(load, MOST_STEPS);", "is_on_its_way(parted, load) && !names_place(load, 0);", "transform/parted"),
