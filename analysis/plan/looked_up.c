@@ -61,21 +61,20 @@ static bool is_looked_up(const Group *group)
            !is_spread(root->address) && (root->kind == CLASS_GATHER || (root->kind == CLASS_WALK && is_row(group)));
 }
 
-/* Records so many numbers apart that a launch is given may overlap, as windows do: `for (k = 0; k < 33; k++) m = max(m, x[i*hop + k])`. Pieces that a loop
- * goes on by are of a row. */
+/* Records so many numbers apart that a launch is given may overlap, as windows do: `for (k = 0; k < 33; k++) m = max(m, x[i*hop + k])`. Those of walks are
+ * pieces of a row. */
 static bool is_window(const Group *group)
 {
     int64_t apart;
     const Access *root = group->root;
     return group->op == OP_LOAD && group->choice.moves == MOVES_EXCHANGED && root->kind == CLASS_RECORD && root->stride &&
-           !root->step && !form_is_constant(root->stride, &apart);
+           !walk_is_longer(root->instruction) && !form_is_constant(root->stride, &apart);
 }
 
 /* How far the first and the last lane are apart where windows begin as near to each other as those that the cache hands out faster. */
 static void look_at_windows(const Costs *costs, const Group *group, Lookup *lookup)
 {
-    int64_t bytes = group->high - group->low, near = (int64_t)costs->NEAR_WINDOWS;
-    lookup->far = (WARP_LANES - 1) * (bytes < near ? bytes : near); /* what overlaps nowhere is no window */
+    lookup->far = (WARP_LANES - 1) * (int64_t)costs->NEAR_WINDOWS;
     lookup->group = lookup->far ? group : NULL;
 }
 
@@ -124,7 +123,11 @@ void looked_up_plan(const Kernel *kernel, size_t from)
     for (size_t i = from; i < kernel->plan->regions.count && kernel->options.arch >= REDUX_ARCH; i++) {
         Region *region = kernel->plan->regions.item[i];
         const Group *widest = widest_of(region);
-        if (widest && !region->own && !region->under && !region->shelf && !kernel->options.always)
-            (is_window(widest) ? look_at_windows : look)(&kernel->options.cost, widest, &region->lookup);
+        if (!widest || region->own || region->under || region->shelf || kernel->options.always)
+            continue;
+        if (is_window(widest))
+            look_at_windows(&kernel->options.cost, widest, &region->lookup);
+        else
+            look(&kernel->options.cost, widest, &region->lookup);
     }
 }

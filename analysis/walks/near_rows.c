@@ -145,11 +145,6 @@ bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, Spa
     return true;
 }
 
-static bool is_same_number(const SpareNumber *one, const SpareNumber *other)
-{
-    return one->argument == other->argument && one->is_member == other->is_member;
-}
-
 /* So many elements apart as an argument says. */
 static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *near)
 {
@@ -167,7 +162,7 @@ static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondi
         const Access *row = rows->item[i];
         if (row->kind == CLASS_UNIFORM)
             continue;
-        if (!find_pitch(kernel, row, &own) || (found && !is_same_number(&own.number[0], &near->number[0])))
+        if (!find_pitch(kernel, row, &own) || (found && !spare_asks_alike(&own, near)))
             return false;
         *near = own;
         found++;
@@ -178,14 +173,14 @@ static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondi
 bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, bool told, SpareCondition *small)
 {
     SpareCondition near;
-    const Access *first = rows->item[0];
-    int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)magnitude(first->step) / first->bytes;
     if (!find_pitch_of_all(kernel, rows, &near))
         return told;
-    if (told && small->count == 1 && !is_same_number(&small->number[0], &near.number[0])) {
+    if (told && small->count == 1 && !spare_asks_alike(small, &near)) {
         small->pitch = near.number[0];
         small->near = near.below;
     }
+    const Access *first = rows->item[0];
+    int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)magnitude(first->step) / first->bytes;
     if (told || elements < (int64_t)near.below)
         return told;
     *small = near;

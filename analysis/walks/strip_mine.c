@@ -272,11 +272,16 @@ static bool leads_on(const Candidate *candidate)
     return any;
 }
 
-/* Entries of one word that lead on, in a loop that the compiler leaves to ptxas, as where a pointer moves along the list. */
-static bool is_list_of_words(const Kernel *kernel, const Candidate *candidate)
+/* Of a list: are its entries words that lead on, in a loop that the compiler leaves to ptxas, as where a pointer moves along it? */
+static bool has_entries_of_words(const Kernel *kernel, const Candidate *candidate)
 {
-    return uniform_is_list(candidate->first->scope, candidate->loop) && (int64_t)magnitude(candidate->step) == WORD_BYTES &&
-           is_of_words(kernel, candidate) && leads_on(candidate);
+    return (int64_t)magnitude(candidate->step) == WORD_BYTES && is_of_words(kernel, candidate) && leads_on(candidate);
+}
+
+static int bytes_of_entries(const Kernel *kernel, const Candidate *candidate)
+{
+    const Costs *costs = &kernel->options.cost;
+    return (int)(has_entries_of_words(kernel, candidate) ? costs->LISTED_LEAST : costs->LISTED);
 }
 
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
@@ -291,7 +296,7 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
     int listed = (int)costs->LISTED, usual = (int)costs->PIECE, most = (int)costs->LONG_PIECE;
     int two = 2 * (int)magnitude(candidate->step);
     if (two <= listed && uniform_is_list(candidate->first->scope, candidate->loop))
-        return is_unrolled(kernel, candidate) ? two : is_list_of_words(kernel, candidate) ? (int)costs->LISTED_LEAST : listed;
+        return is_unrolled(kernel, candidate) ? two : bytes_of_entries(kernel, candidate);
     bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first, true);
     bool longer = is_too_short(kernel, candidate, usual) && !is_too_short(kernel, candidate, most);
@@ -810,10 +815,11 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
                                  &block->few);
 }
 
-static bool is_short_of_pieces(const Kernel *kernel, const Candidate *candidate)
+/* Is it a list that moves by the shortest pieces that pay? */
+static bool is_list_in_short_pieces(const Kernel *kernel, const Candidate *candidate)
 {
-    return (is_unrolled(kernel, candidate) && uniform_is_list(candidate->first->scope, candidate->loop)) ||
-           is_list_of_words(kernel, candidate);
+    return (is_unrolled(kernel, candidate) || has_entries_of_words(kernel, candidate)) &&
+           uniform_is_list(candidate->first->scope, candidate->loop);
 }
 
 /* Of few threads each waits for a piece, and then for what it leads to, with nobody's work in between. */
@@ -870,7 +876,7 @@ void block_find(Kernel *kernel)
                          .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop),
-                         .listed = is_short_of_pieces(kernel, candidate),
+                         .listed = is_list_in_short_pieces(kernel, candidate),
                          .lone = is_lone_list(candidate),
                          .leads = is_lone_list(candidate) && leads_to_records(kernel, candidate)};
         add_rest(kernel, candidate, block);
@@ -908,7 +914,7 @@ Why block_obstacle(Kernel *kernel, const Access *access)
     why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
     why = why ? why : late_because(kernel, access);
     const Costs *costs = &kernel->options.cost;
-    int64_t least = (int64_t)(is_short_of_pieces(kernel, alone) ? costs->LISTED_LEAST : costs->WALKED);
+    int64_t least = (int64_t)(is_list_in_short_pieces(kernel, alone) ? costs->LISTED_LEAST : costs->WALKED);
     bool few = !why && (is_remainder(kernel, alone, bytes_of(kernel, alone)) || factor * (int64_t)magnitude(access->step) < least);
     if (few)
         return WHY_WALK_FEW;

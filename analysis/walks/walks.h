@@ -68,7 +68,7 @@ struct Block {
     bool shelved; /* the first of them has shelves */
     bool splits; /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart; /* the rows of its threads may differ in length */
-    bool listed; /* and their lengths, or places, are loaded, and the compiler has unrolled it */
+    bool listed; /* and their lengths, or places, are loaded, and it moves by short pieces */
     bool lone; /* of words, and no other row is walked beside it */
     bool leads; /* and each of its words leads to more than a few */
     int64_t few_threads; /* in launches of fewer, a list of fewer pieces than those goes as it is; 0: that is no matter */

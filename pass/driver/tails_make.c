@@ -64,7 +64,7 @@ static bool moves_together(const Pass *pass, LLVMBasicBlockRef block, size_t apa
 {
     size_t together[OP_ATOMIC] = {0};
     const Plan *plan = pass->plan;
-    bool exchanged = false;
+    bool pays = false;
     for (size_t i = 0; i < plan->regions.count; i++) {
         const List *groups = &((const Region *)plan->regions.item[i])->groups;
         for (size_t k = 0; k < groups->count; k++) {
@@ -72,12 +72,12 @@ static bool moves_together(const Pass *pass, LLVMBasicBlockRef block, size_t apa
             bool counts = group->block == block && group->members.count > apart;
             if (counts)
                 together[group->op] += group->members.count;
-            exchanged |= counts && !group_widens(group);
+            pays |= counts && !group_widens(group);
         }
     }
-    for (AccessOp op = OP_LOAD; op < OP_ATOMIC && !exchanged; op++)
-        exchanged = together[op] && 2 * together[op] > accesses_in(pass, block, op);
-    return exchanged;
+    for (AccessOp op = OP_LOAD; op < OP_ATOMIC && !pays; op++)
+        pays = together[op] && 2 * together[op] > accesses_in(pass, block, op);
+    return pays;
 }
 
 /* What the largest group of the version was refused for, if it has more than one member. */

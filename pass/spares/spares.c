@@ -193,7 +193,7 @@ void spare_go_on(const Spares *spares, LLVMValueRef function)
         spare->hash = body_hash(body_hashes_open(spares->arena), function);
 }
 
-/* Both hold where the least of them does. */
+/* Both hold where the least of them does. Of rows that are apart by different numbers, or of which one is no window, length alone decides. */
 static bool is_joined(Short *rows, const SpareCondition *small)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -201,8 +201,7 @@ static bool is_joined(Short *rows, const SpareCondition *small)
         if (!spare_asks_alike(other, small))
             continue;
         other->below = small->below < other->below ? small->below : other->below;
-        bool near = spare_pitch_alike(
-            other, small); /* of rows that are apart by different numbers, or of which one is no window, length alone decides */
+        bool near = spare_pitch_alike(other, small);
         other->near = !near ? 0 : small->near < other->near ? small->near : other->near;
         return true;
     }

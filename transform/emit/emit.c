@@ -212,17 +212,15 @@ LLVMValueRef emit_last_lane(Emit *emit)
     return LLVMBuildSub(emit->builder, emit_int(emit, WARP_LANES - 1), zeros_beside(emit, "llvm.ctlz", taking_part(emit)), "");
 }
 
-LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition)
+static LLVMValueRef bits_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
 {
-    LLVMValueRef args[] = {taking_part(emit), condition};
+    LLVMValueRef args[] = {lanes, condition};
     return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
 }
 
-LLVMValueRef emit_bits_here(Emit *emit, LLVMValueRef condition)
-{
-    LLVMValueRef args[] = {emit_lanes_here(emit), condition};
-    return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
-}
+LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition) { return bits_among(emit, taking_part(emit), condition); }
+
+LLVMValueRef emit_bits_here(Emit *emit, LLVMValueRef condition) { return bits_among(emit, emit_lanes_here(emit), condition); }
 
 void emit_branch(Emit *emit, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely)
 {

@@ -52,9 +52,8 @@ static bool is_place_for_both(const Versions *versions, const Map *inside, LLVMV
 
 /* Such a place is computed in front: of two that come from both versions the backend does not know that they are neighbours, and four stores to one piece
  * of 16 bytes behind them would be three. A step of erosion, two launches, came to 0.97 of plain clang so, and with few threads to 0.86 (H200). */
-static void places_come(Versions *versions, LLVMValueRef jump)
+static void places_come(Versions *versions, Map *inside, LLVMValueRef jump)
 {
-    Map *inside = instructions_inside(versions);
     LLVMPositionBuilderBefore(versions->emit.builder, jump);
     for (size_t b = 0; b < versions->blocks.count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(versions, b)), next; i; i = next) {
@@ -68,10 +67,9 @@ static void places_come(Versions *versions, LLVMValueRef jump)
 }
 
 /* Do all conditions hold? At the end of B0. */
-static LLVMValueRef all_hold(Versions *versions)
+static LLVMValueRef all_hold(Versions *versions, const Map *inside)
 {
     Emit *emit = &versions->emit;
-    const Map *inside = instructions_inside(versions);
     Twins early = twins_open(emit->arena, emit->builder);
     LLVMValueRef all = NULL;
     for (size_t i = 0; i < versions->blocks.count; i += 2) {
@@ -161,9 +159,10 @@ LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail)
     versions.twins = twins_open(arena, versions.emit.builder);
     map_put(versions.twins.block, block_at(&versions, versions.blocks.count - 1), versions.all);
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(versions.first);
-    places_come(&versions, jump);
+    Map *inside = instructions_inside(&versions);
+    places_come(&versions, inside, jump);
     emit_before(&versions.emit, jump);
-    LLVMValueRef holds = all_hold(&versions);
+    LLVMValueRef holds = all_hold(&versions, inside);
     emit_branch(&versions.emit, holds, versions.all, block_at(&versions, 0), true);
     LLVMInstructionEraseFromParent(jump);
     fill(&versions);
