@@ -75,6 +75,7 @@ static bool is_window(const Group *group)
 static void look_at_windows(const Costs *costs, const Group *group, Lookup *lookup)
 {
     lookup->far = (WARP_LANES - 1) * (int64_t)costs->NEAR_WINDOWS;
+    lookup->far_odd = (WARP_LANES - 1) * (int64_t)(group->root->bytes > WORD_BYTES ? costs->NEAR_ODD_WIDE : costs->NEAR_ODD);
     lookup->group = lookup->far ? group : NULL;
 }
 

@@ -334,22 +334,37 @@ static bool is_vector(const Group *group, const Part *part)
     return part->count == 1 && first && LLVMGetAlignment(first->access->instruction) >= (unsigned)part->unit;
 }
 
-/* Are they loads of a loop, of one type, that follow each other and of which the IR says how they are aligned? The backend makes vectors of those
+/* NULL of what is neither a load nor a store. */
+static LLVMTypeRef moved_type(LLVMValueRef instruction)
+{
+    if (LLVMIsAStoreInst(instruction))
+        return LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    return LLVMIsALoadInst(instruction) ? LLVMTypeOf(instruction) : NULL;
+}
+
+static bool is_of_one_type(const Group *group)
+{
+    LLVMTypeRef type = moved_type(member_at(group, 0)->access->instruction);
+    bool same = type;
+    for (size_t i = 1; same && i < group->members.count; i++)
+        same = moved_type(member_at(group, i)->access->instruction) == type;
+    return same;
+}
+
+/* Are they loads of a loop, or stores, of one type, that follow each other and of which the IR says how they are aligned? The backend makes vectors of those
  * by itself: rows of float4, of which a loop had up to three left, came to 0.95 of plain clang for code that did the same (H100), and pairs of
- * char4, compared byte by byte, to 0.86 (H200), as they were taken apart in another way. */
+ * char4, compared byte by byte, to 0.86 (H200), as they were taken apart in another way; forces of listed angles, which a store of four ends, to
+ * 0.95 (H200), as all that was added before had been settled for it. */
 static bool is_made_vectors(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     LLVMValueRef first = member_at(group, 0)->access->instruction;
-    bool same = group->op == OP_LOAD && group->choice.moves == MOVES_WIDENED && group->cost.fewer && !group->along &&
-                !group->chosen && ir_loop_of(group->root->scope->kernel->ir, LLVMGetInstructionParent(first));
-    for (size_t i = 0; same && i < group->members.count; i++) {
-        LLVMValueRef instruction = member_at(group, i)->access->instruction;
-        same = LLVMIsALoadInst(instruction) && LLVMTypeOf(instruction) == LLVMTypeOf(first);
-    }
     LLVMValueRef last = member_at(group, group->members.count - 1)->access->instruction;
+    bool stays = group->op == OP_STORE || ir_loop_of(group->root->scope->kernel->ir, LLVMGetInstructionParent(first));
+    bool same = stays && group->choice.moves == MOVES_WIDENED && group->cost.fewer && !group->along && !group->chosen &&
+                is_of_one_type(group);
     for (LLVMValueRef i = first; same && i != last; i = LLVMGetNextInstruction(i))
-        same = LLVMIsALoadInst(i) || is_harmless(i);
+        same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) || is_harmless(i);
     for (int i = 0; same && i < layout->parts; i++)
         same = is_vector(group, &layout->part[i]);
     return same;

@@ -69,7 +69,7 @@ enum { BANKS_BYTES = 64 };
  * than `few_in_banks`, if all lie at multiples of BANKS_BYTES from each other. Nothing is asked where the group is NULL. */
 typedef struct {
     const Group *group;
-    int64_t far;
+    int64_t far, far_odd; /* and, where windows are no multiple of a sector apart, at least so many */
     int few, few_in_banks;
 } Lookup;
 

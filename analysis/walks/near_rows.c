@@ -145,12 +145,28 @@ bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, Spa
     return true;
 }
 
+/* Do rows that are apart by a number of those bytes go on by some of them? */
+static bool is_of_elements(const Access *row, uint64_t bytes)
+{
+    return bytes && bytes <= SECTOR_BYTES && bytes % (uint64_t)row->bytes == 0 && magnitude(row->step) % bytes == 0;
+}
+
 /* So many elements apart as an argument says. */
 static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *near)
 {
-    int64_t nearest = (int64_t)kernel->options.cost.NEAR_WINDOWS, element = row->bytes;
-    return row->op == OP_LOAD && list_pitch_find(kernel, row, nearest, near) &&
-           near->below == (uint64_t)((nearest + element - 1) / element) && near->below > 1;
+    const Costs *costs = &kernel->options.cost;
+    uint64_t nearest = (uint64_t)costs->NEAR_WINDOWS, odd, bytes;
+    *near = (SpareCondition){.count = 1};
+    if (row->op != OP_LOAD || !nearest || !row->stride || !find_multiple(kernel, row, &near->number[0], &bytes) ||
+        !is_of_elements(row, bytes))
+        return false;
+    odd = (uint64_t)(bytes > WORD_BYTES ? costs->NEAR_ODD_WIDE : costs->NEAR_ODD);
+    near->below = (nearest + bytes - 1) / bytes;
+    if (row->bytes >= WORD_BYTES && odd > nearest && bytes % SECTOR_BYTES) {
+        near->by = SECTOR_BYTES / (bytes & -bytes);
+        near->odd = (odd + bytes - 1) / bytes;
+    }
+    return near->below > 1;
 }
 
 /* Do all rows that lanes have of their own begin so, by the same number, and are they only loaded? */
@@ -178,11 +194,15 @@ bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, boo
     if (told && small->count == 1 && !spare_asks_alike(small, &near)) {
         small->pitch = near.number[0];
         small->near = near.below;
+        small->odd = near.odd;
+        small->by = near.by;
     }
     const Access *first = rows->item[0];
     int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)magnitude(first->step) / first->bytes;
     if (told || elements < (int64_t)near.below)
         return told;
     *small = near;
+    if (elements < (int64_t)near.odd)
+        small->odd = small->by = 0;
     return true;
 }

@@ -822,11 +822,15 @@ static bool is_list_in_short_pieces(const Kernel *kernel, const Candidate *candi
            uniform_is_list(candidate->first->scope, candidate->loop);
 }
 
-/* Of few threads each waits for a piece, and then for what it leads to, with nobody's work in between. */
-static void find_few(const Kernel *kernel, Block *block)
+/* Of few threads each waits for a piece, and then for what it leads to, with nobody's work in between: so where two iterations move at once, and where
+ * entries lead to records behind a condition, each when the one before it is through: forces of 10 to 40 neighbours within a distance came to 0.89 of plain
+ * clang with 6000 threads, and come to 1.0; of sums of words behind one that is no matter (H200). */
+static void find_few(const Kernel *kernel, const Candidate *candidate, Block *block)
 {
     const Costs *costs = &kernel->options.cost;
-    if (!block->listed || block->factor[0] != 2 || costs->LISTED_ENTERED <= 1 || kernel->options.always)
+    bool waits = block->factor[0] == 2 ||
+                 (block->leads && has_entries_of_words(kernel, candidate) && !ir_loop_is_one_block(candidate->loop));
+    if (!block->listed || !waits || costs->LISTED_ENTERED <= 1 || kernel->options.always)
         return;
     block->few_pieces = (int)costs->LISTED_ENTERED;
     block->few_threads = (int64_t)(costs->LISTED_FEW * costs->SMS);
@@ -880,7 +884,7 @@ void block_find(Kernel *kernel)
                          .lone = is_lone_list(candidate),
                          .leads = is_lone_list(candidate) && leads_to_records(kernel, candidate)};
         add_rest(kernel, candidate, block);
-        find_few(kernel, block);
+        find_few(kernel, candidate, block);
         block->begin = begin_of(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);

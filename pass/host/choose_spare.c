@@ -75,6 +75,17 @@ static LLVMValueRef is_quotient_below(LLVMBuilderRef build, LLVMValueRef first, 
                         "");
 }
 
+/* Is what rows are apart by below the bound, or below another one and no multiple? */
+static LLVMValueRef is_near(LLVMBuilderRef build, LLVMValueRef pitch, uint64_t bound, const SpareCondition *small)
+{
+    LLVMValueRef is_nearest = is_below(build, pitch, bound);
+    if (!small->odd)
+        return is_nearest;
+    LLVMValueRef left = LLVMBuildAnd(build, pitch, LLVMConstInt(LLVMTypeOf(pitch), small->by - 1, false), "");
+    LLVMValueRef is_odd = LLVMBuildICmp(build, LLVMIntNE, left, LLVMConstNull(LLVMTypeOf(pitch)), "");
+    return LLVMBuildOr(build, is_nearest, LLVMBuildAnd(build, is_below(build, pitch, small->odd), is_odd, ""), "");
+}
+
 static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareCondition *small)
 {
     LLVMValueRef number[SPARE_NUMBERS] = {0};
@@ -86,11 +97,11 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
     LLVMValueRef is_short = small->divides ? is_quotient_below(build, number[0], number[1], small->below)
                                            : is_product_below(build, number, small->count, small->below);
     if (!small->near)
-        return is_short;
+        return small->odd ? is_near(build, number[0], small->below, small) : is_short;
     LLVMTypeRef wide = LLVMInt64TypeInContext(context);
     LLVMValueRef pitch = LLVMBuildZExt(build, number_of(build, context, at, &small->pitch), wide, "");
     LLVMValueRef overlaps = LLVMBuildICmp(build, LLVMIntULT, pitch, LLVMBuildZExt(build, number[0], wide, ""), "");
-    return LLVMBuildOr(build, is_short, LLVMBuildAnd(build, overlaps, is_below(build, pitch, small->near), ""), "");
+    return LLVMBuildOr(build, is_short, LLVMBuildAnd(build, overlaps, is_near(build, pitch, small->near, small), ""), "");
 }
 
 static LLVMValueRef are_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareLaunch *reasons)

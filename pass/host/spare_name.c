@@ -23,7 +23,7 @@ bool spare_few_alike(const SpareFew *one, const SpareFew *other)
     return one->threads == other->threads && one->odd == other->odd && one->bytes == other->bytes &&
            is_same(&one->number, &other->number) && one->is_bounded == other->is_bounded &&
            (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below &&
-                                 one->least.near == other->least.near));
+                                 one->least.near == other->least.near && one->least.odd == other->least.odd));
 }
 
 bool spare_pitch_alike(const SpareCondition *one, const SpareCondition *other)
@@ -51,6 +51,8 @@ static void add_condition(Text *text, const SpareCondition *small)
         add_number(text, &small->pitch);
         text_add(text, "_below_%llu", (unsigned long long)small->near);
     }
+    if (small->odd)
+        text_add(text, "_odd%llu_by%llu", (unsigned long long)small->odd, (unsigned long long)small->by);
 }
 
 static void add_few(Text *text, const SpareFew *few)
@@ -134,6 +136,15 @@ static bool read_pitch(const char **at, SpareCondition *small)
     return read_given(at, &small->pitch) && skip(at, "_below_") && read_number(at, &small->near) && small->near;
 }
 
+static bool read_odd(const char **at, SpareCondition *small)
+{
+    enum { MOST = 1 << 12 };
+    if (!skip(at, "_odd"))
+        return true;
+    bool reads = read_number(at, &small->odd) && small->odd && skip(at, "_by") && read_number(at, &small->by);
+    return reads && small->by > 1 && small->by <= MOST && !(small->by & (small->by - 1));
+}
+
 /* Of several numbers the bound is such that 64 bits hold its product with one of them. */
 static bool read_small(const char **at, SpareCondition *small)
 {
@@ -146,7 +157,8 @@ static bool read_small(const char **at, SpareCondition *small)
             return false;
     if (!skip(at, "_below_") || !read_number(at, &small->below) || (small->count > 1 && small->below >> (WORD_BITS - 1)))
         return false;
-    return !skip(at, "_or_") || read_pitch(at, small);
+    bool reads = !skip(at, "_or_") || read_pitch(at, small);
+    return reads && read_odd(at, small) && (!small->odd || small->near || small->count == 1);
 }
 
 static bool read_coarse(const char **at, SpareCoarse *coarse)

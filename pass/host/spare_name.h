@@ -8,6 +8,8 @@
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16    where its fourth argument is below 32, or its third one, by which rows
  *                                                                     are apart, below 16, and below the fourth: they overlap
+ *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16_odd36_by8    or that is below 36, and no multiple of 8
+ *     _Z4peakPKfPfi$coalda1$arg2_u32_below_16_odd36_by8                         the same of a third argument that rows are apart by
  *
  * Where there are several conditions, all of them hold. Or for launches of few threads, or of many, whatever else is said:
  *
@@ -53,6 +55,8 @@ typedef struct {
     uint64_t below;
     SpareNumber pitch; /* or this one, that rows are apart by, is less than a bound of its own, and than the first number; */
     uint64_t near; /* 0: whatever that is */
+    uint64_t odd,
+        by; /* or what rows are apart by, alone or beside their length, is less than that, and no multiple of a power of two; 0: it is not asked */
 } SpareCondition;
 
 enum { SPARE_CONDITIONS = 4 };
@@ -65,14 +69,14 @@ typedef struct {
 } SpareCoarse;
 
 enum { FEW_ODD_BYTES = 16, FEW_HALF_BYTES = 64, FEW_LINE_BYTES = 128 }; /* rows that are no multiple of these apart, */
-enum { FEW_CACHED = 1 << 17 };                       /* and, where odd, as many bytes at most on an SM */
+enum { FEW_CACHED = 1 << 17 }; /* and, where odd, as many bytes at most on an SM */
 
 /* Few threads are on each SM, which holds their rows in its first-level cache. */
 typedef struct {
     unsigned threads, odd, multiprocessors; /* zero threads: it is not launched for that */
-    unsigned bytes;      /* rows lie so many times a number of bytes apart; zero: whatever that is */
+    unsigned bytes; /* rows lie so many times a number of bytes apart; zero: whatever that is */
     SpareNumber number;
-    bool is_bounded;     /* and a number, or several, are not below a bound */
+    bool is_bounded; /* and a number, or several, are not below a bound */
     SpareCondition least;
 } SpareFew;
 

@@ -201,7 +201,8 @@ static bool is_joined(Short *rows, const SpareCondition *small)
         if (!spare_asks_alike(other, small))
             continue;
         other->below = small->below < other->below ? small->below : other->below;
-        bool near = spare_pitch_alike(other, small);
+        bool near = spare_pitch_alike(other, small), odd = other->by == small->by && (near || (!other->near && !small->near));
+        other->odd = !odd ? 0 : small->odd < other->odd ? small->odd : other->odd;
         other->near = !near ? 0 : small->near < other->near ? small->near : other->near;
         return true;
     }

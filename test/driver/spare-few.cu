@@ -20,7 +20,7 @@ __global__ void layers(const float *x, const float *w, float *o, unsigned m, uns
         o[i * k + q] = product(x + i * m, w + q * m, m);
 }
 // Rows that lie further apart than they are long; downwards.
-// CHECK-DAG: _Z5pitchPKfPfii$coalda1$arg2_u32_below_32_or_arg3_u32_below_16$few128_odd256_of132_arg3_u32_by4: as it was
+// CHECK-DAG: _Z5pitchPKfPfii$coalda1$arg2_u32_below_32_or_arg3_u32_below_16_odd25_by8$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void pitch(const float *__restrict__ c, float *__restrict__ o, int m, int pitch)
 {
     I;

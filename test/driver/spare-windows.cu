@@ -8,7 +8,7 @@
 #define I int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return
 
 // A filter: by an int, from its end on.
-// CHECK-DAG: _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16: as it was
+// CHECK-DAG: _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8: as it was
 __global__ void fir(const float *__restrict__ x, const float *__restrict__ h, float *__restrict__ y, int n, int taps, int hop)
 {
     I;
@@ -18,31 +18,8 @@ __global__ void fir(const float *__restrict__ x, const float *__restrict__ h, fl
         a += h[k] * p[taps - 1 - k];
     y[i] = a;
 }
-#ifdef DEVICE
-// The largest: by a size_t.
-// CHECK-DAG: _Z4poolPKfPfmmm$coalda1$arg3_u64_below_33_or_arg4_u64_below_16: as it was
-__global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
-{
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    float m = x[i * hop];
-    for (size_t k = 1; k < w; k++)
-        m = fmaxf(m, x[i * hop + k]);
-    y[i] = m;
-}
-// Doubles; and the hop in front of the length.
-// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8: as it was
-__global__ void energy(const double *x, double *y, int n, int hop, int w)
-{
-    I;
-    double s = 0;
-    for (int k = 0; k < w; k++)
-        s += x[i * hop + k] * x[i * hop + k];
-    y[i] = s / w;
-}
 // As long as the program says, in a loop by the grid, by unsigned numbers.
-// CHECK-DAG: _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16: as it was
+// CHECK-DAG: _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8: as it was
 template <int W> __global__ void peak(const int *x, int *y, unsigned n, unsigned hop)
 {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
@@ -54,6 +31,63 @@ template <int W> __global__ void peak(const int *x, int *y, unsigned n, unsigned
     }
 }
 template __global__ void peak<64>(const int *, int *, unsigned, unsigned);
+#ifdef DEVICE
+// The largest: by a size_t.
+// CHECK-DAG: _Z4poolPKfPfmmm$coalda1$arg3_u64_below_33_or_arg4_u64_below_16_odd25_by8: as it was
+__global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float m = x[i * hop];
+    for (size_t k = 1; k < w; k++)
+        m = fmaxf(m, x[i * hop + k]);
+    y[i] = m;
+}
+// Doubles; and the hop in front of the length.
+// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4: as it was
+__global__ void energy(const double *x, double *y, int n, int hop, int w)
+{
+    I;
+    double s = 0;
+    for (int k = 0; k < w; k++)
+        s += x[i * hop + k] * x[i * hop + k];
+    y[i] = s / w;
+}
+// No longer than rows are apart that are no multiple of a sector apart: nothing is asked of those.
+// CHECK-DAG: _Z5brief{{.*}}$coalda1$arg2_u32_below_16: as it was
+__global__ void brief(const int *x, int *y, int hop)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, m = 0;
+#pragma unroll 1
+    for (int k = 0; k < 24; k++)
+        m = max(m, x[i * hop + k] ^ m);
+    y[i] = m;
+}
+// Pairs, of which each is loaded by two loads; by unsigned numbers.
+// CHECK-DAG: _Z5pairsPK6float2PKfPS_jjj$coalda1$arg4_u32_below_16_or_arg5_u32_below_8_odd18_by4: as it was
+__global__ void pairs(const float2 *__restrict__ x, const float *__restrict__ h, float2 *__restrict__ y, unsigned n, unsigned taps, unsigned hop)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float2 a = make_float2(0, 0);
+    for (unsigned k = 0; k < taps; k++) {
+        a.x += x[i * hop + k].x * h[k];
+        a.y += x[i * hop + k].y * h[k];
+    }
+    y[i] = a;
+}
+// Bytes: nobody has measured those that are no multiple of a sector apart.
+// NO-NOT: octets{{.*}}_odd
+__global__ void octets(const unsigned char *x, int *y, int n, int w, int hop)
+{
+    I;
+    int s = 0;
+    for (int k = 0; k < w; k++)
+        s += x[i * hop + k];
+    y[i] = s;
+}
 // By pointers: a window to the pass anyhow, which stays as it is.
 // NO-NOT: sums
 __global__ void sums(const float *x, float *y, int n, int w, int hop)
@@ -65,7 +99,7 @@ __global__ void sums(const float *x, float *y, int n, int w, int hop)
     y[i] = s;
 }
 // Two windows, one beside the other.
-// CHECK-DAG: _Z5crossPKfS0_Pfiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_16: as it was
+// CHECK-DAG: _Z5crossPKfS0_Pfiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_16_odd25_by8: as it was
 __global__ void cross(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y, int n, int w, int hop)
 {
     I;
@@ -158,14 +192,29 @@ int main()
     float *a = nullptr;
     // Short and near, long and near, short and far; long and far; and no window.
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 5);
-    // LAUNCHED: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    // LAUNCHED: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 15);
-    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 23);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 24);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
+    fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, 25);
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 31, 16);
-    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16,
+    // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 32, 16);
     // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
     fir<<<1024, 256>>>(a, a, a, 1 << 18, 47, -5);
     // LAUNCHED-NEXT: launched _Z3firPKfS0_Pfiii,
+    int *b = nullptr;
+    peak<64><<<1024, 256>>>(b, b, 1 << 18, 15);
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8,
+    peak<64><<<1024, 256>>>(b, b, 1 << 18, 17);
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8,
+    peak<64><<<1024, 256>>>(b, b, 1 << 18, 16);
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
+    peak<64><<<1024, 256>>>(b, b, 1 << 18, 33);
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
 }
 #endif

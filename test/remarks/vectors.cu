@@ -31,3 +31,11 @@ extern "C" __global__ void one(const float4 *__restrict__ a, float *__restrict__
   float4 v = a[i];
   o[i] = v.x * v.y + v.z * v.w;
 }
+// And stores.
+// CHECK: vectors.cu:[[@LINE+5]]:{{[0-9]+}}: remark: 4 stores of 4 bytes{{.*}}record with stride 16{{.*}}not rewritten: the backend makes wide accesses of it by itself; leave it so
+// WIDE-LABEL: .entry stored(
+// WIDE: st.global{{.*}}.v4
+extern "C" __global__ void stored(const float *__restrict__ a, float4 *__restrict__ o, float x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  o[i] = make_float4(a[i], a[i] * x, a[i] + x, x);
+}

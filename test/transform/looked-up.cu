@@ -109,10 +109,15 @@ KERNEL tenth(const u32 *__restrict__ x, u32 *__restrict__ out, int n) {
   if (i < n) out[i] = mixed(*(const Rec<20> *)(x + i * 20));
 }
 // Windows as far apart as a number says that launches are given: those that begin near each other the cache hands out, and records that overlap nowhere are moved.
+// So are those that are no multiple of a sector apart, a little further.
 // CHECK-LABEL: @peaks(
 // CHECK: redux.sync.umax
-// CHECK: icmp uge i32 %{{[0-9]+}}, 1984
-// CASE: peaks plain:load=exchange with=m=0,1,5,15,16,33,40 -- rand:{4*n*m+160} zero:{4*n+4} i32:{n} i32:{m}
+// CHECK: [[APART:%.*]] = sub i32
+// CHECK: [[WITHIN:%.*]] = and i32 [[APART]], 31
+// CHECK: [[EVEN:%.*]] = icmp eq i32 [[WITHIN]], 0
+// CHECK: [[FAR:%.*]] = select i1 [[EVEN]], i32 1984, i32 3100
+// CHECK: icmp uge i32 [[APART]], [[FAR]]
+// CASE: peaks plain:load=exchange with=m=0,1,5,15,16,17,24,25,33,40 -- rand:{4*n*m+160} zero:{4*n+4} i32:{n} i32:{m}
 // CASE: peaks with=m=1,16 few block=48 -- rand:{4*n*m+160} zero:{4*n+4} i32:{n} i32:{m}
 KERNEL peaks(const int *x, int *out, unsigned n, unsigned hop) {
   for (unsigned i = ROW; i < n; i += gridDim.x * blockDim.x) {
@@ -141,8 +146,8 @@ KERNEL centres(const float *__restrict__ x, const float *__restrict__ c, int *__
 }
 // CHECK-LABEL: @taps(
 // CHECK: redux.sync.umax
-// CHECK: icmp uge i32 %{{[0-9]+}}, 1984
-// CASE: taps plain:load=exchange with=m=0,2,8,17 -- rand:{8*n*m+160} zero:{8*n+8} i64:{n} i64:{m}
+// CHECK: select i1 %{{[0-9]+}}, i32 1984, i32 4464
+// CASE: taps plain:load=exchange with=m=0,2,8,9,17,19 -- rand:{8*n*m+160} zero:{8*n+8} i64:{n} i64:{m}
 KERNEL taps(const u64 *__restrict__ x, u64 *__restrict__ out, u64 n, u64 hop) {
   u64 i = ROW, s = 0;
   if (i >= n) return;

@@ -107,6 +107,10 @@ static void test_near_names(void **state)
     assert_string_equal(spare_name(arena, "fir", &read(text)->launch), text);
     const char *all = "fir$coalda1$arg4_u32_below_32_or_arg0_at8_u32_below_16$arg2_u32_times_arg3_u32_below_8_or_arg5_u32_below_1";
     assert_string_equal(spare_name(arena, "fir", &read(all)->launch), all);
+    const char *odd = "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_16_odd25_by8$arg5_u32_below_16_odd25_by8";
+    assert_string_equal(spare_name(arena, "fir", &read(odd)->launch), odd);
+    assert_int_equal(read(odd)->launch.small[1].odd, 25);
+    assert_int_equal(read(odd)->launch.small[1].by, 8);
     SpareCondition alone = launch.small[0], other = launch.small[0];
     alone.near = 0;
     other.pitch.argument = 6;
@@ -121,7 +125,12 @@ static void test_near_names(void **state)
                                          "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_0",
                                          "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_",
                                          "fir$coalda1$arg4_u32_below_32_or_arg5_u32_below_8_or_arg6_u32_below_8",
-                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_times_arg6_u32_below_8"};
+                                         "fir$coalda1$arg4_u32_below_32_or_arg5_u32_times_arg6_u32_below_8",
+                                         "fir$coalda1$arg5_u32_below_16_odd0_by8",
+                                         "fir$coalda1$arg5_u32_below_16_odd25",
+                                         "fir$coalda1$arg5_u32_below_16_odd25_by1",
+                                         "fir$coalda1$arg5_u32_below_16_odd25_by12",
+                                         "fir$coalda1$arg4_u32_times_arg5_u32_below_16_odd25_by8"};
     assert_none_read(others, sizeof others / sizeof *others);
 }
 

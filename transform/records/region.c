@@ -423,12 +423,17 @@ static void go_past_shelf(Split *split, LLVMBasicBlockRef past, LLVMBasicBlockRe
 }
 
 /* Do the farthest two of what is at these distances from the first lane's lie so far apart? */
-static LLVMValueRef are_far(Emit *emit, LLVMValueRef from_first, int64_t far)
+static LLVMValueRef are_far(Emit *emit, LLVMValueRef from_first, const Lookup *lookup)
 {
     LLVMValueRef args[] = {LLVMBuildXor(emit->builder, from_first, emit_int(emit, INT32_MIN), ""), emit_int(emit, -1)};
     LLVMValueRef most = emit_call(emit, "llvm.nvvm.redux.sync.umax", emit->i32, args, 2);
     LLVMValueRef least = emit_call(emit, "llvm.nvvm.redux.sync.umin", emit->i32, args, 2);
-    return LLVMBuildICmp(emit->builder, LLVMIntUGE, LLVMBuildSub(emit->builder, most, least, ""), emit_int(emit, far), "");
+    LLVMValueRef apart = LLVMBuildSub(emit->builder, most, least, ""), within = emit_binary(emit, LLVMAnd, apart, SECTOR_BYTES - 1);
+    LLVMValueRef far = emit_int(emit, lookup->far);
+    if (lookup->far_odd > lookup->far)
+        far = emit_select(emit, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, emit_int(emit, 0), ""), far,
+                          emit_int(emit, lookup->far_odd));
+    return LLVMBuildICmp(emit->builder, LLVMIntUGE, apart, far, "");
 }
 
 /* Are more lanes than that elsewhere than their neighbours? */
@@ -451,7 +456,7 @@ static void go_on_if_many(Split *split)
     LLVMValueRef low = LLVMBuildTrunc(emit->builder, emit_address(emit, root_of(split, lookup->group)), emit->i32, "");
     LLVMValueRef first = emit_word_of_lane(emit, low, emit_int(emit, 0));
     LLVMValueRef from_first = LLVMBuildSub(emit->builder, low, first, "");
-    go_on_if(split, lookup->far ? are_far(emit, from_first, lookup->far) : are_many(emit, low, from_first, lookup));
+    go_on_if(split, lookup->far ? are_far(emit, from_first, lookup) : are_many(emit, low, from_first, lookup));
 }
 
 /* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
