@@ -199,29 +199,16 @@ static bool has_doubles(const Kernel *kernel)
     return false;
 }
 
-/* Do lists have doubles themselves, beside the words that lead to others? */
-static bool walks_doubles(const Kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->op == OP_LOAD && access->bytes > WORD_BYTES && access->kind == CLASS_WALK)
-            return true;
-    }
-    return false;
-}
-
-/* What the backend needs beside the words of a list: it spilled nothing of 38 in 40 registers, and of 39 in 48, but 12 bytes of 44. Lists of words that lead to doubles
- * have as many as they like: sums over 5 to 60 neighbours came to 0.62 to 1.75 of plain clang in 62 registers, to 0.62 to 1.14 in 48, forces at corners to 1.32
- * and 1.17; lists of doubles themselves have not: sparse rows of 5 came to 0.77 and 0.87 in 62, to 0.97 and 0.92 in 48, of 9 to 0.86 and 0.98, to 1.03 and 1.05, of 24 to
- * 90 to 1.23 to 1.94, to 1.46 to 1.64 (H200). Kernels that hold much as they are have as many as they like, too: forces of a fluid, 26 words, 43 registers as plain
- * code, spilled 64 bytes in 40 registers, none in 56. */
+/* What the backend needs beside the words of a list: it spilled nothing of 38 in 40 registers, and of 39 in 48, but 12 bytes of 44. Doubles have as many
+ * as they like: 8192 lists of 26 came to 0.81 to 0.89 of plain clang in 48, to 1.03 to 1.06 in 62, a million to 1.40 and 1.48 (H200); and so have
+ * kernels that hold much as they are: forces of a fluid, 26 words, 43 registers as plain code, spilled 64 bytes in 40 registers, none in 56. */
 int registers_to_walk(Kernel *kernel, int words, bool lone)
 {
     enum { BESIDE = 2, MORE = 5, OWN = 20 };
     const Costs *costs = &kernel->options.cost;
     int cap = registers_to_cap(kernel), least = (int)(lone ? costs->LISTED_LONE : costs->LISTED_REGISTERS);
     int limit = words + BESIDE <= least ? least : words + MORE <= least + STEP ? least + STEP : cap;
-    return limit < cap && (walks_doubles(kernel) || !has_doubles(kernel)) && words_before(kernel) <= OWN ? limit : cap;
+    return limit < cap && !has_doubles(kernel) && words_before(kernel) <= OWN ? limit : cap;
 }
 
 int registers_to_repeat(Kernel *kernel, int words, bool thin)

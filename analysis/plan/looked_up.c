@@ -75,7 +75,9 @@ static bool is_window(const Group *group)
 static void look_at_windows(const Costs *costs, const Group *group, Lookup *lookup)
 {
     lookup->far = (WARP_LANES - 1) * (int64_t)costs->NEAR_WINDOWS;
-    lookup->far_odd = (WARP_LANES - 1) * (int64_t)(group->root->bytes > WORD_BYTES ? costs->NEAR_ODD_WIDE : costs->NEAR_ODD);
+    int64_t covered = group->high - group->low,
+            odd = (int64_t)(group->root->bytes > WORD_BYTES ? costs->NEAR_ODD_WIDE : costs->NEAR_ODD);
+    lookup->far_odd = group->root->bytes < WORD_BYTES ? 0 : (WARP_LANES - 1) * (covered < odd ? covered : odd);
     lookup->group = lookup->far ? group : NULL;
 }
 

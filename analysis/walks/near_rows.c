@@ -145,14 +145,14 @@ bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, Spa
     return true;
 }
 
-/* Do rows that are apart by a number of those bytes go on by some of them? */
+/* May those be the elements that rows go on by? Of pairs each half is loaded by itself, and several iterations may have become one. */
 static bool is_of_elements(const Access *row, uint64_t bytes)
 {
     return bytes && bytes <= SECTOR_BYTES && bytes % (uint64_t)row->bytes == 0 && magnitude(row->step) % bytes == 0;
 }
 
 /* So many elements apart as an argument says. */
-static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *near)
+static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *near, uint64_t *element)
 {
     const Costs *costs = &kernel->options.cost;
     uint64_t nearest = (uint64_t)costs->NEAR_WINDOWS, odd, bytes;
@@ -160,6 +160,7 @@ static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *
     if (row->op != OP_LOAD || !nearest || !row->stride || !find_multiple(kernel, row, &near->number[0], &bytes) ||
         !is_of_elements(row, bytes))
         return false;
+    *element = bytes;
     odd = (uint64_t)(bytes > WORD_BYTES ? costs->NEAR_ODD_WIDE : costs->NEAR_ODD);
     near->below = (nearest + bytes - 1) / bytes;
     if (row->bytes >= WORD_BYTES && odd > nearest && bytes % SECTOR_BYTES) {
@@ -170,26 +171,31 @@ static bool find_pitch(const Kernel *kernel, const Access *row, SpareCondition *
 }
 
 /* Do all rows that lanes have of their own begin so, by the same number, and are they only loaded? */
-static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondition *near)
+static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondition *near, const Access **window,
+                              uint64_t *element)
 {
-    size_t found = 0;
     SpareCondition own;
+    *window = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const Access *row = rows->item[i];
         if (row->kind == CLASS_UNIFORM)
             continue;
-        if (!find_pitch(kernel, row, &own) || (found && !spare_asks_alike(&own, near)))
+        if (!find_pitch(kernel, row, &own, element) || (*window && !spare_asks_alike(&own, near)))
             return false;
+        own.below = *window && near->below < own.below ? near->below : own.below;
+        own.odd = !*window ? own.odd : own.by != near->by ? 0 : own.odd < near->odd ? own.odd : near->odd;
         *near = own;
-        found++;
+        *window = row;
     }
-    return found;
+    return *window;
 }
 
 bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, bool told, SpareCondition *small)
 {
     SpareCondition near;
-    if (!find_pitch_of_all(kernel, rows, &near))
+    const Access *window;
+    uint64_t element;
+    if (!find_pitch_of_all(kernel, rows, &near, &window, &element))
         return told;
     if (told && small->count == 1 && !spare_asks_alike(small, &near)) {
         small->pitch = near.number[0];
@@ -197,8 +203,7 @@ bool near_windows_find(const Kernel *kernel, IrLoop *loop, const List *rows, boo
         small->odd = near.odd;
         small->by = near.by;
     }
-    const Access *first = rows->item[0];
-    int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)magnitude(first->step) / first->bytes;
+    int64_t elements = ir_loop_trips(kernel->ir, loop) * (int64_t)(magnitude(window->step) / element);
     if (told || elements < (int64_t)near.below)
         return told;
     *small = near;

@@ -9,11 +9,11 @@
  * A window is known by its length: for a thread that no edge is near, the hundredth of a row, that is one number that the launch gives, `size`, with some choice of
  * the others. Chunks of an array have such a length as well, and are rows: there the next thread begins so much further.
  *
- * Rows of a table that threads take in turn, or several of them at once, are no better:
+ * Rows of a table that threads take in turn, as they come round to them by more than one, are no better:
  *
- *     phase = t * down % up;       for (k = 0; k < taps; k++) s += x[..] * h[phase * taps + k];          w[t / (rows * columns) % channels * size + k]
+ *     phase = t * down % up;                    for (k = 0; k < taps; k++) s += x[..] * h[phase * taps + k];
  *
- * Filters that resample by 3/2 came to 0.87 of plain clang, by 80 registers for 32; maxima of points in boxes, small, to 0.95 (H200). */
+ * Filters that resample by 3/2 came to 0.87 of plain clang, by 80 registers for 32 (H200). Those that begin at t % n are rows as others are. */
 #include "analysis/walks/walks.h"
 
 enum { NUMBERS = 6, THREAD = 100, THREADS = 128, SHORT = 64, FAR = 1 << 28 };
@@ -109,22 +109,30 @@ static bool moves_by_bounds(const Told *told, const Form *stride)
     return true;
 }
 
-/* Is any of its numbers what comes of a division by a number of run time, or is left, where nothing says how far it is from thread to thread? */
-static bool is_divided(const Form *form)
+enum { PHASE_STEPS = 12 };
+
+/* Is it computed from a quotient, or a rest, of a number of the thread's that is multiplied by another one of run time? */
+static bool begins_at_phase(LLVMValueRef value, int steps)
 {
+    LLVMValueRef instruction = LLVMIsAInstruction(value);
+    if (!instruction || !steps || LLVMIsALoadInst(instruction) || LLVMIsACallInst(instruction))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(instruction);
+    bool divides = op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+    LLVMValueRef dividend = LLVMGetOperand(instruction, 0);
+    if (divides && is_op(dividend, LLVMMul) && !LLVMIsAConstantInt(LLVMGetOperand(dividend, 1)) &&
+        !LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)))
+        return true;
     bool any = false;
-    for (int i = 0; i < form->count; i++)
-        for (int j = 0; j < form->term[i].degree; j++) {
-            const Symbol *symbol = form->term[i].symbol[j];
-            any |= symbol->kind == SYM_OPAQUE && symbol->cause == WHY_DIVIDED;
-        }
+    for (int i = 0; !any && i < LLVMGetNumOperands(instruction); i++)
+        any = begins_at_phase(LLVMGetOperand(instruction, (unsigned)i), steps - 1);
     return any;
 }
 
 bool row_is_window(const Kernel *kernel, const Access *row)
 {
     Told told = {.kernel = kernel, .loop = row->loop};
-    if (is_divided(row->address))
+    if (begins_at_phase(row->pointer, PHASE_STEPS))
         return true;
     if (uniform_leave(row->scope, row->loop) || row->scope->function != kernel->function ||
         !ir_loop_given(kernel->ir, row->loop, told.given, NUMBERS, &told.count) || told.count < 2 ||

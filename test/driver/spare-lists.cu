@@ -68,27 +68,6 @@ __global__ void product(const int *__restrict__ first, const int *__restrict__ c
         s += a[k] * x[c[k]];
     o[i] = s;
 }
-// Doubles among the entries: a few more. As many as it likes where words lead to them.
-// REGS: entry _Z4rows
-// REGS-NEXT: .maxnreg 48
-__global__ void rows(const int *__restrict__ first, const int *__restrict__ c, const double *__restrict__ a, const double *__restrict__ x, double *__restrict__ o, int n)
-{
-    I;
-    double s = 0;
-    for (int k = first[i]; k < first[i + 1]; k++)
-        s += a[k] * x[c[k]];
-    o[i] = s;
-}
-// REGS: entry _Z4led_
-// REGS-NEXT: .maxnreg 64
-__global__ void led_(const int *__restrict__ first, const int *__restrict__ c, const double *__restrict__ x, double *__restrict__ o, int n)
-{
-    I;
-    double s = 0;
-    for (int k = first[i]; k < first[i + 1]; k++)
-        s += x[c[k]];
-    o[i] = s;
-}
 // By a pointer, which clang does not unroll: eight entries at a time, and as few registers; more where each leads to a record; and as many as it likes where much is held anyhow.
 // REGS: entry _Z5chain
 // REGS-NEXT: .maxnreg 32

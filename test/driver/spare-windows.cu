@@ -121,6 +121,16 @@ __global__ void both(const float *a, const double *b, float *y, int n, int w, in
         t = t * 0.5 + b[i * hop + k];
     y[i] = s + (float)t;
 }
+// In one loop, in either order.
+// CHECK-DAG: _Z5mixedPKfPKdPdiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_8: as it was
+__global__ void mixed(const float *a, const double *b, double *y, int n, int w, int hop)
+{
+    I;
+    double s = 0;
+    for (int k = 0; k < w; k++)
+        s += b[i * hop + k] * a[i * hop + k];
+    y[i] = s;
+}
 // By different numbers; a row beside a window; windows that are stored to rows; and a row that nobody knows the length of: length alone says, or nothing.
 // CHECK-DAG: _Z5apartPKfS0_Pfiiii$coalda1$arg4_u32_below_8: as it was
 __global__ void apart(const float *a, const float *b, float *y, int n, int w, int hop, int other)

@@ -39,3 +39,15 @@ extern "C" __global__ void stored(const float *__restrict__ a, float4 *__restric
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   o[i] = make_float4(a[i], a[i] * x, a[i] + x, x);
 }
+// Not those between which others are stored, that may lie where they do.
+// CHECK: vectors.cu:[[@LINE+7]]:{{[0-9]+}}: remark: {{.*}}stores of 4 bytes{{.*}}; rewritten: each thread moves its bytes in fewer and wider pieces
+// WIDE-LABEL: .entry butterfly(
+// WIDE-COUNT-2: st.global{{.*}}.v2
+extern "C" __global__ void butterfly(float2 *o, int h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float2 a = o[i], b = o[i + h];
+  o[i].x = a.x + b.x;
+  o[i + h].x = a.x - b.x;
+  o[i].y = a.y + b.y;
+  o[i + h].y = a.y - b.y;
+}

@@ -146,7 +146,7 @@ KERNEL centres(const float *__restrict__ x, const float *__restrict__ c, int *__
 }
 // CHECK-LABEL: @taps(
 // CHECK: redux.sync.umax
-// CHECK: select i1 %{{[0-9]+}}, i32 1984, i32 4464
+// CHECK: select i1 %{{[0-9]+}}, i32 1984, i32 3968
 // CASE: taps plain:load=exchange with=m=0,2,8,9,17,19 -- rand:{8*n*m+160} zero:{8*n+8} i64:{n} i64:{m}
 KERNEL taps(const u64 *__restrict__ x, u64 *__restrict__ out, u64 n, u64 hop) {
   u64 i = ROW, s = 0;

@@ -74,11 +74,18 @@ KERNEL squares(const u32 *in, u32 *out, int w, int size, int stride) {
   for (int j = b; j < e; j++) s = s * 3 + in[j];
   out[i] = s;
 }
-// Rows of a table that threads take in turn: what is left of a division says which.
+// Rows of a table that threads take in turn: what is left of a division says which. But for those that are one behind the other until they begin again.
 // CASE: phases plain:load=none plain:refuse=WalkWindow load=exchange block=64 full with=m=1,33,40 with=k=1,3 -- rand:{4*n} rand:{4*4*41} zero:{4*n} i32:{m} i32:{k} i32:4
 KERNEL phases(const u32 *__restrict__ x, const u32 *__restrict__ h, u32 *__restrict__ out, int taps, int down, int up) {
   int i = ROW, phase = i * down % up;
   u32 s = 0;
   for (int j = 0; j < taps; j++) s = s * 3 + h[phase * taps + j];
+  out[i] = s + x[i];
+}
+// CASE: again plain:load=exchange load=exchange block=64 full with=m=1,33,40 with=k=3,20 -- rand:{4*n} rand:{4*41*21} zero:{4*n} i32:{m} i32:{k}
+KERNEL again(const u32 *__restrict__ x, const u32 *__restrict__ h, u32 *__restrict__ out, int m, int rows) {
+  int i = ROW, row = i % rows;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 3 + h[row * m + j];
   out[i] = s + x[i];
 }
