@@ -109,13 +109,13 @@ static bool moves_by_bounds(const Told *told, const Form *stride)
     return true;
 }
 
-enum { PHASE_STEPS = 12 };
+enum { PHASE_STEPS = 12, PHASE_VISITS = 512 };
 
-/* Is it computed from a quotient, or a rest, of a number of the thread's that is multiplied by another one of run time? */
-static bool begins_at_phase(LLVMValueRef value, int steps)
+/* Is it computed from a quotient, or a rest, of a number of the thread's that is multiplied by another one of run time? As far as so many visits tell. */
+static bool begins_at_phase(LLVMValueRef value, int steps, int *visits)
 {
     LLVMValueRef instruction = LLVMIsAInstruction(value);
-    if (!instruction || !steps || LLVMIsALoadInst(instruction) || LLVMIsACallInst(instruction))
+    if (!instruction || !steps || --*visits < 0 || LLVMIsALoadInst(instruction) || LLVMIsACallInst(instruction))
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(instruction);
     bool divides = op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
@@ -125,14 +125,15 @@ static bool begins_at_phase(LLVMValueRef value, int steps)
         return true;
     bool any = false;
     for (int i = 0; !any && i < LLVMGetNumOperands(instruction); i++)
-        any = begins_at_phase(LLVMGetOperand(instruction, (unsigned)i), steps - 1);
+        any = begins_at_phase(LLVMGetOperand(instruction, (unsigned)i), steps - 1, visits);
     return any;
 }
 
 bool row_is_window(const Kernel *kernel, const Access *row)
 {
     Told told = {.kernel = kernel, .loop = row->loop};
-    if (begins_at_phase(row->pointer, PHASE_STEPS))
+    int visits = PHASE_VISITS;
+    if (begins_at_phase(row->pointer, PHASE_STEPS, &visits))
         return true;
     if (uniform_leave(row->scope, row->loop) || row->scope->function != kernel->function ||
         !ir_loop_given(kernel->ir, row->loop, told.given, NUMBERS, &told.count) || told.count < 2 ||

@@ -1057,7 +1057,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "list-few-words", BLOCK, "!block->listed || !waits ||", "!block->listed ||", "transform/list-few.cu"),
     (0, "list-few-leads", BLOCK, "(block->leads && has_entries_of_words", "(has_entries_of_words", "transform/list-few.cu"),
     (0, "list-few-ways", BLOCK, "bool waits = block->factor[0] == 2 ||", "bool waits = block->factor[0] == 2 || false && ", "transform/list-few.cu"),
-    (0, "divided-rows", SOURCES["windows.c"], "    if (begins_at_phase(row->pointer, PHASE_STEPS))\n        return true;\n", "    (void)begins_at_phase;\n", "transform/walk42-windows.cu"),
+    (0, "divided-rows", SOURCES["windows.c"], "    if (begins_at_phase(row->pointer, PHASE_STEPS, &visits))\n        return true;\n", "    (void)begins_at_phase;\n", "transform/walk42-windows.cu"),
     (0, "vectors-stored", SOURCES["plan.c"], "bool stays = group->op == OP_STORE || ", "bool stays = ", "remarks/vectors.cu"),
     (0, "list-few-pieces", SOURCES["uneven_rows.c"], "+ 1) * (unsigned)rows->pieces;", "+ 1);", "transform/list-few.cu"),
     (0, "list-few-twice", SOURCES["uneven_rows.c"], "2 * wanted - 1, false)", "wanted - 1, false)", "transform/list-few.cu"),
