@@ -351,14 +351,6 @@ static bool is_of_one_type(const Group *group)
     return same;
 }
 
-static bool is_member(const Group *group, LLVMValueRef instruction)
-{
-    bool any = false;
-    for (size_t i = 0; !any && i < group->members.count; i++)
-        any = member_at(group, i)->access->instruction == instruction;
-    return any;
-}
-
 /* Are they loads of a loop, or stores, of one type, that follow each other and of which the IR says how they are aligned? The backend makes vectors of those
  * by itself: rows of float4, of which a loop had up to three left, came to 0.95 of plain clang for code that did the same (H100), and pairs of
  * char4, compared byte by byte, to 0.86 (H200), as they were taken apart in another way; forces of listed angles, which a store of four ends, to
@@ -372,7 +364,7 @@ static bool is_made_vectors(const Group *group)
     bool same = stays && group->choice.moves == MOVES_WIDENED && group->cost.fewer && !group->along && !group->chosen &&
                 is_of_one_type(group);
     for (LLVMValueRef i = first; same && i != last; i = LLVMGetNextInstruction(i))
-        same = group->op == OP_LOAD ? LLVMIsALoadInst(i) || is_harmless(i) : is_member(group, i) || is_harmless(i);
+        same = group->op == OP_LOAD ? LLVMIsALoadInst(i) || is_harmless(i) : group_has_member(group, i) || is_harmless(i);
     for (int i = 0; same && i < layout->parts; i++)
         same = is_vector(group, &layout->part[i]);
     return same;

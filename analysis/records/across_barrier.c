@@ -70,10 +70,7 @@ static bool is_own_record(const Group *group)
 
 static bool is_of_group(const Group *group, const Access *joining, LLVMValueRef instruction)
 {
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i)->access->instruction == instruction)
-            return true;
-    return joining->instruction == instruction;
+    return joining->instruction == instruction || group_has_member(group, instruction);
 }
 
 /* Nothing that may write the place leads to the barrier. */

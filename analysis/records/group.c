@@ -54,6 +54,14 @@ bool group_is_copy(const Group *group)
     return true;
 }
 
+bool group_has_member(const Group *group, LLVMValueRef instruction)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->access->instruction == instruction)
+            return true;
+    return false;
+}
+
 bool group_has_conditions(const Group *group)
 {
     for (size_t i = 0; i < group->members.count; i++)

@@ -242,20 +242,12 @@ double overlap_time(const Scope *scope, LLVMBasicBlockRef block, const List *gro
 
 /* ---- a chain ---- */
 
-static bool is_member(const Group *group, LLVMValueRef instruction)
-{
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i)->access->instruction == instruction)
-            return true;
-    return false;
-}
-
 /* The groups that the accesses of the block were estimated in, but those of the group's own members. */
 static void neighbours_add(Busy *busy, const Group *group, LLVMBasicBlockRef block, Map *known)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         const List *groups = map_get(busy->kernel->plan->grouped, i);
-        for (size_t j = 0; groups && j < groups->count && !is_member(group, i); j++) {
+        for (size_t j = 0; groups && j < groups->count && !group_has_member(group, i); j++) {
             Group *other = groups->item[j];
             if (!is_estimated(other) || map_get(known, other))
                 continue;

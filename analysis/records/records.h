@@ -184,6 +184,7 @@ int64_t group_offset(const Group *group, const Access *access);
 bool group_is_copy(const Group *group);
 /* Where they stand in program order. */
 int member_first(const Group *group);
+bool group_has_member(const Group *group, LLVMValueRef instruction);
 /* Some members are made only by threads that come through a block of their own. */
 bool group_has_conditions(const Group *group);
 int member_last(const Group *group);

@@ -182,9 +182,10 @@ static bool find_pitch_of_all(const Kernel *kernel, const List *rows, SpareCondi
             continue;
         if (!find_pitch(kernel, row, &own, element) || (*window && !spare_asks_alike(&own, near)))
             return false;
-        own.below = *window && near->below < own.below ? near->below : own.below;
-        own.odd = !*window ? own.odd : own.by != near->by ? 0 : own.odd < near->odd ? own.odd : near->odd;
-        *near = own;
+        if (*window)
+            spare_narrow(near, &own);
+        else
+            *near = own;
         *window = row;
     }
     return *window;

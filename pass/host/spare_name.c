@@ -31,6 +31,14 @@ bool spare_pitch_alike(const SpareCondition *one, const SpareCondition *other)
     return one->near && other->near && is_same(&one->pitch, &other->pitch);
 }
 
+void spare_narrow(SpareCondition *one, const SpareCondition *other)
+{
+    bool near = spare_pitch_alike(one, other), odd = one->by == other->by && (near || (!one->near && !other->near));
+    one->below = other->below < one->below ? other->below : one->below;
+    one->odd = !odd ? 0 : other->odd < one->odd ? other->odd : one->odd;
+    one->near = !near ? 0 : other->near < one->near ? other->near : one->near;
+}
+
 static void add_number(Text *text, const SpareNumber *number)
 {
     text_add(text, "arg%u", number->argument);

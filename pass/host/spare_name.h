@@ -8,8 +8,8 @@
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16    where its fourth argument is below 32, or its third one, by which rows
  *                                                                     are apart, below 16, and below the fourth: they overlap
- *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16_odd36_by8    or that is below 36, and no multiple of 8
- *     _Z4peakPKfPfi$coalda1$arg2_u32_below_16_odd36_by8                         the same of a third argument that rows are apart by
+ *     _Z3firPKfPfii$coalda1$arg3_u32_below_32_or_arg2_u32_below_16_odd25_by8    or that is below 25, and no multiple of 8
+ *     _Z4peakPKfPfi$coalda1$arg2_u32_below_16_odd25_by8                         the same of a third argument that rows are apart by
  *
  * Where there are several conditions, all of them hold. Or for launches of few threads, or of many, whatever else is said:
  *
@@ -103,6 +103,9 @@ typedef struct {
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
 /* Do both ask for that, and by the same number? */
 bool spare_pitch_alike(const SpareCondition *one, const SpareCondition *other);
+/* Makes the first, which asks for the same numbers, hold only where both do. Of rows that are apart by different numbers, or of which one is no window,
+ * length alone decides. */
+void spare_narrow(SpareCondition *one, const SpareCondition *other);
 /* Are both for the same launches? */
 bool spare_few_alike(const SpareFew *one, const SpareFew *other);
 const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch);

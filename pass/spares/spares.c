@@ -193,17 +193,14 @@ void spare_go_on(const Spares *spares, LLVMValueRef function)
         spare->hash = body_hash(body_hashes_open(spares->arena), function);
 }
 
-/* Both hold where the least of them does. Of rows that are apart by different numbers, or of which one is no window, length alone decides. */
+/* Is there one that asks for the same numbers? Both hold where the least of them does. */
 static bool is_joined(Short *rows, const SpareCondition *small)
 {
     for (size_t i = 0; i < rows->count; i++) {
         SpareCondition *other = &rows->small[i];
         if (!spare_asks_alike(other, small))
             continue;
-        other->below = small->below < other->below ? small->below : other->below;
-        bool near = spare_pitch_alike(other, small), odd = other->by == small->by && (near || (!other->near && !small->near));
-        other->odd = !odd ? 0 : small->odd < other->odd ? small->odd : other->odd;
-        other->near = !near ? 0 : small->near < other->near ? small->near : other->near;
+        spare_narrow(other, small);
         return true;
     }
     return false;
