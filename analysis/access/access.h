@@ -92,8 +92,8 @@ Figure access_figure(const Kernel *kernel, const Access *access, const Form *add
 bool walk_step(const Access *access, int64_t *step);
 /* The IrLoop that moves it. */
 const void *walk_loop(const Access *access);
-/* Bytes of a row that all lanes share, which a load of the loop takes the next of in each iteration; else 0. */
-int64_t walk_shared(const Access *access, IrLoop *loop);
+/* Bytes of rows that all lanes share, of which the loop takes the next in each iteration. */
+int64_t walks_shared(const Kernel *kernel, IrLoop *loop);
 /* Is it a row that the loop around its own meets in each of its iterations? */
 bool walk_meets_again(const Access *access);
 /* Or nearly the same, a few words further: x[t] and x[t + lag] of one lag after the other. */

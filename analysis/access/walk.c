@@ -39,12 +39,21 @@ bool walk_step(const Access *access, int64_t *step)
     return !is_constant || magnitude(stride) > magnitude(*step);
 }
 
-int64_t walk_shared(const Access *access, IrLoop *loop)
+/* Bytes of a row that all lanes share, which a load of the loop takes the next of in each iteration; else 0. */
+static int64_t walk_shared(const Access *access, IrLoop *loop)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     bool is_shared = access->loop == loop && access->kind == CLASS_UNIFORM && access->op == OP_LOAD;
     const Term *term = is_shared && in_memory ? walking_term(access) : NULL;
     return term && term->symbol[0]->loop == (const void *)loop && magnitude(term->coefficient) <= LONGEST_STEP ? access->bytes : 0;
+}
+
+int64_t walks_shared(const Kernel *kernel, IrLoop *loop)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        bytes += walk_shared(kernel->found.accesses.item[i], loop);
+    return bytes;
 }
 
 /* Is it another one in each iteration of the loop? The walk's own counter aside. */

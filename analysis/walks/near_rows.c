@@ -111,17 +111,36 @@ static SpareFew few_threads(const Kernel *kernel)
     return (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
 }
 
-bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
+/* Are they met again, by the loop around or by the next of several? */
+static bool are_met_again(const List *rows, int loops)
 {
     enum { LOOPS = 4 }; /* that walk the same row, at least: seven and twelve were measured */
-    *few = few_threads(kernel);
+    bool all = true;
     for (size_t i = 0; i < rows->count; i++) {
         const Access *row = rows->item[i];
-        if (row->bytes < WORD_BYTES || (loops < LOOPS && !walk_stays_near(row)))
-            return false;
+        all &= row->bytes >= WORD_BYTES && (loops >= LOOPS || walk_stays_near(row));
     }
-    return few->threads && rows->count && !words_in_arrays(kernel->function) && find_distance(kernel, block, rows->item[0], few) &&
-           find_least(kernel, loop, block, few);
+    return all;
+}
+
+/* Is it one row whose elements take two exchanges each, and one load where they lie? Beside a row that all lanes share, which is loaded in wider pieces for the longer body, it gains
+ * where threads are fewest. */
+static bool is_wide(const Kernel *kernel, IrLoop *loop, const List *rows)
+{
+    const Access *row = rows->count == 1 ? rows->item[0] : NULL;
+    return row && row->bytes > WORD_BYTES && walks_shared(kernel, loop) == 0;
+}
+
+bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
+{
+    bool again = are_met_again(rows, loops);
+    *few = few_threads(kernel);
+    if (!again && few->threads) {
+        few->threads = 1;
+        few->odd = (unsigned)kernel->options.cost.FEW_WIDE;
+    }
+    return few->threads && rows->count && (again || is_wide(kernel, loop, rows)) && !words_in_arrays(kernel->function) &&
+           find_distance(kernel, block, rows->item[0], few) && find_least(kernel, loop, block, few);
 }
 
 /* Lists that begin where loaded numbers say lie in different banks as a rule. What they lead to counts, if it is more than they are: forces of 12 to 64 listed

@@ -162,9 +162,7 @@ static bool may_be_shelved(const Kernel *kernel, const Candidate *candidate, int
  * move at once. */
 static int words_shared(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
-    int64_t shared = 0;
-    for (size_t i = 0; i < kernel->found.accesses.count; i++)
-        shared += walk_shared(kernel->found.accesses.item[i], candidate->loop);
+    int64_t shared = walks_shared(kernel, candidate->loop);
     return (int)(shared * (bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES) / (int64_t)magnitude(candidate->step)) / WORD_BYTES;
 }
 
@@ -805,14 +803,13 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
                   short_row_find(kernel, candidate->loop, step, least, &block->small);
     block->told = near_windows_find(kernel, candidate->loop, &candidate->rows, block->told, &block->small);
-    if (kernel->options.spares != SPARES_ALL)
-        return;
+    block->near = near_rows_find(kernel, candidate->loop, &candidate->rows, loops_alike(kernel, candidates, candidate), block,
+                                 &block->few);
+    block->shares = walks_shared(kernel, candidate->loop) > 0;
     block->told_on_shelf = short_row_find(kernel, candidate->loop, step, (int64_t)kernel->options.cost.SHELF_ROW,
                                           &block->small_on_shelf);
     block->told_on_shelf = near_windows_find(kernel, candidate->loop, &candidate->rows, block->told_on_shelf,
                                              &block->small_on_shelf);
-    block->near = near_rows_find(kernel, candidate->loop, &candidate->rows, loops_alike(kernel, candidates, candidate), block,
-                                 &block->few);
 }
 
 /* Is it a list that moves by the shortest pieces that pay? */

@@ -81,6 +81,7 @@ struct Block {
     bool near; /* or, where few threads are on each SM, its rows lie in the first-level cache: */
     SpareFew few;
     int depth; /* of loops that it stands in, with its own */
+    bool shares; /* rows that all lanes share are walked beside its own, and ride along where that lies on a shelf */
     bool told_on_shelf; /* or ... */
     SpareCondition small_on_shelf; /* ... to gain by a shelf */
     bool pays; /* its longer body is rewritten: */

@@ -91,6 +91,12 @@ const SCEV *left_by_loop(ScalarEvolution &evolution, const LoopInfo &loops, cons
   return left;
 }
 
+// The least of several numbers: rows that end where their capacity does, or before.
+bool is_least(const SCEV &form) {
+  SCEVTypes type = form.getSCEVType();
+  return type == scSMinExpr || type == scUMinExpr || type == scSequentialUMinExpr;
+}
+
 struct Supposed {
   ScalarEvolution &evolution;
   const LoopInfo &loops;
@@ -190,7 +196,7 @@ struct Supposed {
     }
   }
 
-  // Of a product one part that is zero tells it.
+  // Of a product one part that is zero tells it. Of the least of several those count that are told: it is that much at most.
   Number of_all(const SCEV &form) {
     Number all;
     bool known = true;
@@ -198,11 +204,13 @@ struct Supposed {
       Number here = of(part);
       if (here && here->isZero() && form.getSCEVType() == scMulExpr)
         return here;
+      if (!here && is_least(form))
+        continue;
       known &= here && (!all || all->getBitWidth() == here->getBitWidth());
       if (known)
         all = all ? joined(form.getSCEVType(), *all, *here) : *here;
     }
-    return known ? all : std::nullopt;
+    return known && all ? all : std::nullopt;
   }
 };
 
@@ -231,7 +239,25 @@ struct Leaves {
         visitAll(evolution.getSCEV(operand), *this);
   }
 
+  // Those that are told; nothing else of the least of several is asked for.
+  bool follow_least(const SCEV &form) {
+    bool any = false;
+    for (const SCEV *part : form.operands()) {
+      Leaves here = *this;
+      visitAll(part, here);
+      left = here.left;
+      if (here.all) {
+        any = true;
+        count = here.count;
+      }
+    }
+    all = any;
+    return false;
+  }
+
   bool follow(const SCEV *form) {
+    if (is_least(*form))
+      return follow_least(*form);
     auto *leaf = dyn_cast<SCEVUnknown>(form);
     const Value *value = leaf ? leaf->getValue() : nullptr;
     IrGiven here;

@@ -78,8 +78,13 @@ static LLVMValueRef launch_of(LLVMValueRef stub, LLVMValueRef registration)
     return launch;
 }
 
-/* One for blocks of other shapes comes first, those for shorter rows behind those for longer ones. */
-static uint64_t order_of(const SpareName *spare) { return spare->launch.straight ? UINT64_MAX : spare->launch.small[0].below; }
+/* One for blocks of other shapes comes first, then one for full launches of whatever rows, those for shorter rows behind those for longer ones, and one for few threads. */
+static uint64_t order_of(const SpareName *spare)
+{
+    const SpareLaunch *launch = &spare->launch;
+    bool full = launch->full && !launch->count && !launch->few.threads;
+    return launch->straight ? UINT64_MAX : full ? UINT64_MAX - 1 : launch->small[0].below;
+}
 
 static void add_in_order(List *spares, const SpareName *spare)
 {

@@ -38,6 +38,7 @@ typedef struct {
     bool near; /* all of those meet rows again, which ... */
     SpareFew few; /* ... is no gain for few threads, ... */
     bool stored; /* ... but rows that are stored are one */
+    bool shares; /* rows that all lanes share are walked beside some */
 } Spare;
 
 struct Spares {
@@ -223,6 +224,7 @@ static void ask(Short *rows, const SpareCondition *small)
 static void ask_few(Spare *spare, const Block *block)
 {
     spare->stored |= block->moves[OP_STORE];
+    spare->shares |= block->shares;
     if (block->depth < spare->depth)
         return;
     bool first = block->depth > spare->depth;
@@ -343,10 +345,16 @@ static bool is_shorter(const Short *plain, const Short *on_shelf)
     return all;
 }
 
-static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
+/* When the kernel has shelves for nothing: for short rows, and for a launch that fills the GPU, which waits for nobody. What all lanes share rides on them
+ * as well, and is loaded once where it does. */
+static SpareLaunch unshelved_launch(const Kernel *kernel, const Spare *spare)
 {
+    const Costs *costs = &kernel->options.cost;
     const Short *rows = &spare->on_shelf;
-    return kernel_has_shelf(kernel) && rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
+    bool told = rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
+    SpareLaunch launch = told ? launch_of(rows) : (SpareLaunch){0};
+    launch.full = (uint64_t)(spare->shares ? costs->SHELF_FULL_SHARED : costs->SHELF_FULL);
+    return launch;
 }
 
 /* Iterations that stand side by side have more under way in each thread, and take the registers of half of the threads that fill an SM, or instructions for what is in a
@@ -374,10 +382,10 @@ void spares_make(const Spares *spares, const List *kernels, List *unmade)
         const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
-        const SpareLaunch on_shelf = launch_of(&spare->on_shelf);
+        const SpareLaunch on_shelf = unshelved_launch(kernel, spare);
         SpareLaunch plain;
         bool stays = !kernel_is_turned(kernel);
-        if (stays && is_wanted_for_shelf(kernel, spare))
+        if (stays && kernel_has_shelf(kernel) && (on_shelf.count || on_shelf.full))
             spare_make(spares, kernel, &on_shelf, SPARE_SHUFFLES, unmade);
         if (stays && find_reasons(kernel, spare, &plain))
             spare_make(spares, kernel, &plain, spare->records ? SPARE_RECORDS : SPARE_STAY, unmade);

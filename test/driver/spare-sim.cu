@@ -3,7 +3,7 @@
 // RUN: %python %S/swapped.py %t.both.ll below_64 > %t.shuffles.ll && %python %S/swapped.py %t.both.ll below_32 > %t.records.ll
 // What its kernel is told holds of a spare as well:
 // RUN: %opt -passes='coalda<spares>' -coalda-trace -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=TOLD --implicit-check-not='told$coalda1{{.*}} way out' --implicit-check-not='alone$coalda1'
-// TOLD: trace: told$coalda1${{.*}}_below_64: plan: region of group
+// TOLD: trace: told$coalda1${{.*}}_below_64{{.*}}: plan: region of group
 // By shuffles, which are there, and without the shelf:
 // RUN: %FileCheck %s < %t.shuffles.ll && %FileCheck %s --check-prefix=RECORDS < %t.records.ll
 // CHECK-LABEL: define {{.*}} @variance(

@@ -44,8 +44,8 @@ __global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
         m = fmaxf(m, x[i * hop + k]);
     y[i] = m;
 }
-// Doubles; and the hop in front of the length.
-// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4: as it was
+// Doubles; and the hop in front of the length. Few threads, whose rows are an odd number of them apart, take two exchanges for each that they would load.
+// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4$few1_odd256_of132_arg3_u32_by8: as it was
 __global__ void energy(const double *x, double *y, int n, int hop, int w)
 {
     I;
@@ -97,6 +97,39 @@ __global__ void sums(const float *x, float *y, int n, int w, int hop)
     for (const float *p = x + i * hop, *e = p + w; p < e; p++)
         s += *p;
     y[i] = s;
+}
+// By a pointer that moves, whole numbers of eight bytes.
+// CHECK-DAG: _Z5mixesPKyPyjmm$coalda1$arg3_u64_below_16{{.*}}$few1_odd256_of132_arg4_u64_by8: as it was
+__global__ void mixes(const unsigned long long *x, unsigned long long *y, unsigned n, size_t w, size_t hop)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const unsigned long long *p = x + i * hop;
+    unsigned long long s = 5381;
+    for (size_t k = w; k; k--)
+        s = s * 33 ^ *p++;
+    y[i] = s;
+}
+// A row that all lanes share rides along on a shelf, which is worth that to more launches. Few threads have no spare beside it, nor of words, of pairs, or of rows that are stored.
+// CHECK-DAG: _Z8weightedPKdS0_Pdiii$coalda1${{.*}}$full_from_300000: by shuffles
+// NO-NOT: weighted{{.*}}few
+__global__ void weighted(const double *__restrict__ x, const double *__restrict__ h, double *__restrict__ y, int n, int w, int hop)
+{
+    I;
+    double s = 0;
+    for (int k = 0; k < w; k++)
+        s += h[k] * x[i * hop + k];
+    y[i] = s;
+}
+// NO-NOT: fir{{.*}}few
+// NO-NOT: pairs{{.*}}few
+// NO-NOT: halved{{.*}}few
+__global__ void halved(double *x, int n, int w, int hop)
+{
+    I;
+    for (int k = 0; k < w; k++)
+        x[i * hop + k] *= 0.5;
 }
 // Two windows, one beside the other.
 // CHECK-DAG: _Z5crossPKfS0_Pfiii$coalda1$arg4_u32_below_16_or_arg5_u32_below_16_odd25_by8: as it was
@@ -222,9 +255,12 @@ int main()
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8,
     peak<64><<<1024, 256>>>(b, b, 1 << 18, 17);
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8,
+    // Of whatever distance: a launch that fills the GPU has no use for a shelf, one of a few threads has.
     peak<64><<<1024, 256>>>(b, b, 1 << 18, 16);
-    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_20000,
     peak<64><<<1024, 256>>>(b, b, 1 << 18, 33);
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_20000,
+    peak<64><<<16, 256>>>(b, b, 1 << 12, 33);
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
 }
 #endif

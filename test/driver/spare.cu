@@ -15,8 +15,8 @@
 
 // An int, a long, an unsigned. Clang has unrolled the loops by eight, and what is shorter than four of those goes as it was in either kernel.
 // CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_32: as it was
-// Rows that are longer, but not by much, are walked without a shelf.
-// CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_64: by shuffles
+// Rows that are longer, but not by much, are walked without a shelf, and so are those of launches that fill the GPU.
+// CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
 __global__ void ints(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 // CHECK-DAG: _Z5longsPKfPfl$coalda1$arg2_u64_below_32: as it was
 __global__ void longs(const float *a, float *o, long m) { ROW(m); float s = 0; for (long j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
@@ -64,7 +64,7 @@ __global__ void sweep(const float *c, float *a, int m)
 }
 // Two rows: both are short.
 // CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_32$arg4_u32_below_32: as it was
-// CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_64$arg4_u32_below_64: by shuffles
+// CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_64$arg4_u32_below_64$full_from_20000: by shuffles
 __global__ void both(const float *a, const float *b, float *o, int m, int n)
 {
     ROW(m);
@@ -76,7 +76,7 @@ __global__ void both(const float *a, const float *b, float *o, int m, int n)
     o[i] = s;
 }
 // A template, and what has no linkage, by the names that the host knows them by.
-// CHECK-DAG: _Z5templIdEvPKT_PS0_i$coalda1$arg2_u32_below_16: as it was
+// CHECK-DAG: _Z5templIdEvPKT_PS0_i$coalda1$arg2_u32_below_16$few1_odd256_of132_arg2_u32_by8: as it was
 template <class T> __global__ void templ(const T *a, T *o, int m)
 {
     long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void neighbours(const float *__restrict__ a, float *__restrict__ o, u
 __global__ void horner(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = m - 1; j >= 0; j--) s = s * 0.5f + row[j]; o[i] = s; }
 // CHECK-DAG: _Z9countdownPKfPfj$coalda1$arg2_u32_below_32: as it was
 __global__ void countdown(const float *a, float *o, unsigned m) { ROW(m); float s = 0; for (unsigned j = m; j--;) s = s * 0.5f + *row++; o[i] = s; }
-// CHECK-DAG: _Z5downdPKdPdl$coalda1$arg2_u64_below_16: as it was
+// CHECK-DAG: _Z5downdPKdPdl$coalda1$arg2_u64_below_16$few1_odd256_of132_arg2_u64_by8: as it was
 __global__ void downd(const double *a, double *o, long m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; double s = 0; for (long j = m; j-- > 0;) s = s * 0.5 + a[i * m + j]; o[i] = s; }
 // CHECK-DAG: _Z8downfrom6Params$coalda1$arg0_at20_u32_below_32: as it was
 __global__ void downfrom(Params p) { INDEX; for (int j = p.cols - 1; j >= 0; --j) s = s * 0.5f + p.a[i * p.cols + j]; p.o[i] = s; }
@@ -248,7 +248,7 @@ __global__ void by_block(Params p)
 // CHECK-DAG: _Z4lonePKfPfi$coalda1$arg2_u32_below_512: as it was
 __global__ void lone(const float *a, float *o, int m) { WARP; float s = 0; for (int j = lane; j < m; j += 32) s += x[j]; s = sum_of(s); if (!lane) o[w] = s; }
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|triangle|steps|lists|led|unrolled|columns|partly|ordered|taking|calling|tallied|templetable}}
+// NO-NOT: {{(known|listed|joined|margins|downlisted|partlisted|triangle|steps|lists|led|unrolled|columns|partly|ordered|taking|calling|tallied|templetable).*as it was}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 __global__ void margins(const float *__restrict__ a, float *__restrict__ o, int m, int k) { INDEX + a[0]; for (int j = 0; j < m + 2 * k; j++) o[i * (m + 2 * k) + j] = j >= k && j < m + k ? a[i * m + j - k] : s; }
@@ -334,10 +334,10 @@ template <class T> __global__ void templetable(const T *a, T *o, int m) { ROW(m)
 template __global__ void templetable(const float *, float *, int);
 
 // What gains by additions on short rows as well is never as it was, but needs no shelf. What gains by records, too, moves those for short rows as well; unless they are a slight part of long ones alone.
-// CHECK-DAG: _Z8reducingPKfP6float4i$coalda1$arg2_u32_below_64: by shuffles
+// CHECK-DAG: _Z8reducingPKfP6float4i$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
 // NO-NOT: {{reducing.*below_32}}
 __global__ void reducing(const float *a, float4 *o, int m) { ROW(m); float s = 0, t = 1; for (int j = 0; j < m; j++) s += row[j], t *= row[j]; float *p = (float *)(o + i % 64); atomicAdd(p, s); atomicAdd(p + 1, t); atomicAdd(p + 2, s - t); atomicAdd(p + 3, 1.f); }
 struct P { float x, y, z, w, u, v; };
-// CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_64: by shuffles
+// CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
 // CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_32: as it was but for records
 __global__ void beside(const float *a, P *p, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; P r = p[i]; p[i] = P{r.y, s, r.w, r.x, r.v, r.u}; }
