@@ -45,7 +45,7 @@ __global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
     y[i] = m;
 }
 // Doubles; and the hop in front of the length. Few threads, whose rows are an odd number of them apart, take two exchanges for each that they would load.
-// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4$few1_odd256_of132_arg3_u32_by8: as it was
+// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4$few128_odd256_of132_arg3_u32_by8: as it was
 __global__ void energy(const double *x, double *y, int n, int hop, int w)
 {
     I;
@@ -99,7 +99,7 @@ __global__ void sums(const float *x, float *y, int n, int w, int hop)
     y[i] = s;
 }
 // By a pointer that moves, whole numbers of eight bytes.
-// CHECK-DAG: _Z5mixesPKyPyjmm$coalda1$arg3_u64_below_16{{.*}}$few1_odd256_of132_arg4_u64_by8: as it was
+// CHECK-DAG: _Z5mixesPKyPyjmm$coalda1$arg3_u64_below_16{{.*}}$few128_odd256_of132_arg4_u64_by8: as it was
 __global__ void mixes(const unsigned long long *x, unsigned long long *y, unsigned n, size_t w, size_t hop)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

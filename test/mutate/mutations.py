@@ -1065,7 +1065,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "few-wide-alone", SOURCES["near_rows.c"], "rows->count == 1 ? rows->item[0] : NULL", "rows->item[0]", "driver/spare-windows.cu"),
     (0, "few-wide-words", SOURCES["near_rows.c"], "return row && row->bytes > WORD_BYTES", "return row", "driver/spare-windows.cu"),
     (0, "few-wide-shared", SOURCES["near_rows.c"], " && walks_shared(kernel, loop) == 0;", " && (walks_shared(kernel, loop), true);", "driver/spare-windows.cu"),
-    (0, "few-wide-near", SOURCES["near_rows.c"], "        few->threads = 1;\n", "", "driver/spare-windows.cu"),
     (0, "shelf-full", SPARES, "launch.full = (uint64_t)(spare->shares", "launch.full = (uint64_t)(spare->shares || true", "driver/spare.cu"),
     (0, "shelf-full-shared", SPARES, "spare->shares |= block->shares;", "(void)block->shares;", "driver/spare-windows.cu"),
     (0, "shelf-full-first", SOURCES["launch_stub.c"], "full ? UINT64_MAX - 1 : launch", "full ? 0 : launch", "driver/spare-windows.cu"),
