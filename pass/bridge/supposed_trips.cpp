@@ -239,19 +239,14 @@ struct Leaves {
         visitAll(evolution.getSCEV(operand), *this);
   }
 
-  // Those that are told; nothing else of the least of several is asked for.
+  // Those that are told. Where none is, the least has no value, whatever is supposed.
   bool follow_least(const SCEV &form) {
-    bool any = false;
     for (const SCEV *part : form.operands()) {
       Leaves here = *this;
       visitAll(part, here);
       left = here.left;
-      if (here.all) {
-        any = true;
-        count = here.count;
-      }
+      count = here.all ? here.count : count;
     }
-    all = any;
     return false;
   }
 

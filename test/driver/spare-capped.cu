@@ -26,6 +26,9 @@ struct Rows { const float *x; const int *count; int most; };
 // CHECK-DAG: _Z6memberIfEv4RowsPT_i$coalda1$arg0_at16_u32_below_8: as it was
 template <class T> __global__ void member(Rows r, T *o, int n) { I; int m = min(r.count[i], r.most); for (int j = 0; j < m; j++) o[(long)i * r.most + j] = r.x[(long)i * r.most + j] * 2; }
 template __global__ void member(Rows, float *, int);
+// Of a product that is not told, and a number that is.
+// CHECK-DAG: _Z5timesPKfPKiPfiii$coalda1$arg4_u32_below_8: as it was
+__global__ void times(const float *x, const int *count, float *o, int n, int most, int each) { I; int m = min(count[i] * each, most); for (int j = 0; j < m; j++) o[(long)i * most + j] = x[(long)i * most + j] * 2; }
 // The larger of both is told by neither; nor what is loaded beside a number, or alone.
 // NO-NOT: larger
 __global__ void larger(const float *x, const int *count, float *o, int n, int most) { I; int m = max(count[i], most); for (int j = 0; j < m; j++) o[(long)i * 64 + j] = x[(long)i * 64 + j] * 2; }
