@@ -71,18 +71,18 @@ int main()
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32, 1 blocks of 32, 0 bytes
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32,
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32,
-    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000, 1 blocks
-    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000, 1 blocks
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_28000, 1 blocks
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_28000, 1 blocks
     // CHECK-NEXT: launched _Z4sumsPKfPfi,
     // CHECK-NEXT: launched _Z4sumsPKfPfi,
     // Full: without a shelf, but for rows that are short.
     for (int m : {31, 63, 1000})
-        sums<<<625, 32>>>(a, a, m);
-    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32, 625 blocks
-    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000, 625 blocks
-    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000, 625 blocks
-    sums<<<624, 32>>>(a, a, 1000);
-    // CHECK-NEXT: launched _Z4sumsPKfPfi, 624 blocks
+        sums<<<875, 32>>>(a, a, m);
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32, 875 blocks
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_28000, 875 blocks
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64$full_from_28000, 875 blocks
+    sums<<<874, 32>>>(a, a, 1000);
+    // CHECK-NEXT: launched _Z4sumsPKfPfi, 874 blocks
     // What a call may have allowed to the kernel:
     sums<<<2, 64, 16>>>(a, a, 3);
     // CHECK-NEXT: launched _Z4sumsPKfPfi, 2 blocks of 64, 16 bytes

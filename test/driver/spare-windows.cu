@@ -257,9 +257,9 @@ int main()
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$arg3_u32_below_16_odd25_by8,
     // Of whatever distance: a launch that fills the GPU has no use for a shelf, one of a few threads has.
     peak<64><<<1024, 256>>>(b, b, 1 << 18, 16);
-    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_20000,
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_28000,
     peak<64><<<1024, 256>>>(b, b, 1 << 18, 33);
-    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_20000,
+    // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_28000,
     peak<64><<<16, 256>>>(b, b, 1 << 12, 33);
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
 }

@@ -16,7 +16,7 @@
 // An int, a long, an unsigned. Clang has unrolled the loops by eight, and what is shorter than four of those goes as it was in either kernel.
 // CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_32: as it was
 // Rows that are longer, but not by much, are walked without a shelf, and so are those of launches that fill the GPU.
-// CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
+// CHECK-DAG: _Z4intsPKfPfi$coalda1$arg2_u32_below_64$full_from_28000: by shuffles
 __global__ void ints(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 // CHECK-DAG: _Z5longsPKfPfl$coalda1$arg2_u64_below_32: as it was
 __global__ void longs(const float *a, float *o, long m) { ROW(m); float s = 0; for (long j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
@@ -64,7 +64,7 @@ __global__ void sweep(const float *c, float *a, int m)
 }
 // Two rows: both are short.
 // CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_32$arg4_u32_below_32: as it was
-// CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_64$arg4_u32_below_64$full_from_20000: by shuffles
+// CHECK-DAG: _Z4bothPKfS0_Pfii$coalda1$arg3_u32_below_64$arg4_u32_below_64$full_from_28000: by shuffles
 __global__ void both(const float *a, const float *b, float *o, int m, int n)
 {
     ROW(m);
@@ -334,10 +334,10 @@ template <class T> __global__ void templetable(const T *a, T *o, int m) { ROW(m)
 template __global__ void templetable(const float *, float *, int);
 
 // What gains by additions on short rows as well is never as it was, but needs no shelf. What gains by records, too, moves those for short rows as well; unless they are a slight part of long ones alone.
-// CHECK-DAG: _Z8reducingPKfP6float4i$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
+// CHECK-DAG: _Z8reducingPKfP6float4i$coalda1$arg2_u32_below_64$full_from_28000: by shuffles
 // NO-NOT: {{reducing.*below_32}}
 __global__ void reducing(const float *a, float4 *o, int m) { ROW(m); float s = 0, t = 1; for (int j = 0; j < m; j++) s += row[j], t *= row[j]; float *p = (float *)(o + i % 64); atomicAdd(p, s); atomicAdd(p + 1, t); atomicAdd(p + 2, s - t); atomicAdd(p + 3, 1.f); }
 struct P { float x, y, z, w, u, v; };
-// CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_64$full_from_20000: by shuffles
+// CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_64$full_from_28000: by shuffles
 // CHECK-DAG: _Z6besidePKfP1Pi$coalda1$arg2_u32_below_32: as it was but for records
 __global__ void beside(const float *a, P *p, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; P r = p[i]; p[i] = P{r.y, s, r.w, r.x, r.v, r.u}; }
