@@ -135,10 +135,12 @@ static bool is_wide(const Kernel *kernel, IrLoop *loop, const List *rows)
 
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
 {
+    bool again = are_met_again(rows, loops);
     *few = few_threads(kernel);
-    return few->threads && rows->count && (are_met_again(rows, loops) || is_wide(kernel, loop, rows)) &&
-           !words_in_arrays(kernel->function) && find_distance(kernel, block, rows->item[0], few) &&
-           find_least(kernel, loop, block, few);
+    if (!again && few->threads)
+        few->threads = (unsigned)kernel->options.cost.FEW_WIDE;
+    return few->threads && rows->count && (again || is_wide(kernel, loop, rows)) && !words_in_arrays(kernel->function) &&
+           find_distance(kernel, block, rows->item[0], few) && find_least(kernel, loop, block, few);
 }
 
 /* Lists that begin where loaded numbers say lie in different banks as a rule. What they lead to counts, if it is more than they are: forces of 12 to 64 listed

@@ -129,7 +129,7 @@ static LLVMValueRef is_reason(LLVMBuilderRef build, LLVMContextRef context, LLVM
     if (reasons->few.threads && launch_has_shape(launch))
         any = LLVMBuildOr(build, any, is_few(build, context, launch, at, &reasons->few), "");
     if (reasons->full && launch_has_shape(launch))
-        any = LLVMBuildOr(build, any, launch_is_full(build, launch, reasons->full), "");
+        any = LLVMBuildOr(build, any, launch_is_full(build, launch, reasons), "");
     if (reasons->straight && launch_has_shape(launch))
         any = LLVMBuildOr(build, any, launch_is_straight(build, launch), "");
     return any;

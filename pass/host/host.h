@@ -44,7 +44,8 @@ bool launch_has_shape(LLVMValueRef launch);
 /* All of its blocks, and all threads of a block. */
 LLVMValueRef launch_blocks(LLVMBuilderRef build, LLVMValueRef launch);
 LLVMValueRef launch_block(LLVMBuilderRef build, LLVMValueRef launch);
-LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t from);
+/* Has it so many threads, or blocks? */
+LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, const SpareLaunch *reasons);
 /* Do the threads of its blocks stay in their places, or gain nothing by others? */
 LLVMValueRef launch_is_straight(LLVMBuilderRef build, LLVMValueRef launch);
 /* Is it one of few threads? `number` is what tells how far rows are apart; NULL: nothing does. */

@@ -46,10 +46,12 @@ LLVMValueRef launch_block(LLVMBuilderRef build, LLVMValueRef launch)
     return all_of(build, LLVMGetOperand(launch, LAUNCH_BLOCK), LLVMGetOperand(launch, LAUNCH_BLOCK_Z));
 }
 
-LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t from)
+LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, const SpareLaunch *reasons)
 {
-    LLVMValueRef threads = LLVMBuildMul(build, launch_blocks(build, launch), launch_block(build, launch), "");
-    return LLVMBuildICmp(build, LLVMIntUGE, threads, LLVMConstInt(LLVMTypeOf(threads), from, false), "");
+    LLVMValueRef count = launch_blocks(build, launch);
+    if (!reasons->full_blocks)
+        count = LLVMBuildMul(build, count, launch_block(build, launch), "");
+    return LLVMBuildICmp(build, LLVMIntUGE, count, LLVMConstInt(LLVMTypeOf(count), reasons->full, false), "");
 }
 
 /* What turn_threads.c asks of blocks; and up to eight threads along x, warps have four words of a row at least, and the next warp the others: in blocks of 8 x 8 nothing is had by a turn, and

@@ -93,7 +93,8 @@ const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *laun
         add_few(&text, &launch->few);
     }
     if (launch->full)
-        text_add(&text, "%sfull_from_%llu", parts ? "$" : "", (unsigned long long)launch->full);
+        text_add(&text, "%sfull_from_%llu%s", parts ? "$" : "", (unsigned long long)launch->full,
+                 launch->full_blocks ? "_blocks" : "");
     return text.data;
 }
 
@@ -214,6 +215,7 @@ static bool read_launch(const char **at, SpareLaunch *launch)
         if (skip(at, "full_from_")) {
             if (!read_number(at, &launch->full) || !launch->full)
                 return false;
+            launch->full_blocks = skip(at, "_blocks");
         } else if (launch->few.threads) {
             return false;
         } else if (skip(at, "few")) {

@@ -21,6 +21,8 @@
  *     _Z4distPKfPfi$coalda1$few128_odd128_of132                                   where each has 128 threads at most
  *     _Z4heatPKfPfiii$coalda1$full_from_130000                                    where the launch has that many threads
  *
+ *     _Z4convPKfS0_Pfii$coalda1$full_from_1453_blocks                             where it has that many blocks
+ *
  * A kernel whose threads change places, as it was, for launches whose blocks leave them there, so that they need not ask:
  *
  *     _Z5scalePfPKfii$coalda1$straight                                            where blocks are of one row, of one warp, up to eight
@@ -85,7 +87,8 @@ typedef struct {
     SpareCondition small[SPARE_CONDITIONS];
     size_t count; /* all of them hold; zero: that is no reason */
     SpareFew few;
-    uint64_t full; /* or the launch has so many threads; zero: that is no reason */
+    uint64_t full; /* or the launch has so many threads, ... */
+    bool full_blocks; /* ... or blocks; zero: that is no reason */
     bool straight; /* or the threads of its blocks would not change places (transform/turn): the one reason then */
 } SpareLaunch;
 

@@ -345,15 +345,25 @@ static bool is_shorter(const Short *plain, const Short *on_shelf)
     return all;
 }
 
+/* More blocks than an SM has room for beside each other's shelves, on all of them. */
+static uint64_t blocks_beyond_shelves(const Kernel *kernel)
+{
+    enum { SHARED = 227 << 10, OF_SYSTEM = 1 << 10 }; /* bytes of an SM, and those that each block takes beside its own */
+    LLVMValueRef shelf = LLVMGetNamedGlobal(kernel->module, shelf_name(kernel->arena, kernel->function));
+    uint64_t bytes = LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(shelf)) + OF_SYSTEM;
+    return (uint64_t)kernel->options.cost.SMS * (SHARED / bytes) + 1;
+}
+
 /* When the kernel has shelves for nothing: for short rows, and for a launch that fills the GPU, which waits for nobody. What all lanes share rides on them
- * as well, and is loaded once where it does. */
+ * as well, and is loaded once where it does: that is worth it as long as all blocks find room. */
 static SpareLaunch unshelved_launch(const Kernel *kernel, const Spare *spare)
 {
     const Costs *costs = &kernel->options.cost;
     const Short *rows = &spare->on_shelf;
     bool told = rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
     SpareLaunch launch = told ? launch_of(rows) : (SpareLaunch){0};
-    launch.full = (uint64_t)(spare->shares ? costs->SHELF_FULL_SHARED : costs->SHELF_FULL);
+    launch.full_blocks = spare->shares && costs->SHELF_FULL > 0;
+    launch.full = launch.full_blocks ? blocks_beyond_shelves(kernel) : (uint64_t)costs->SHELF_FULL;
     return launch;
 }
 
@@ -382,10 +392,11 @@ void spares_make(const Spares *spares, const List *kernels, List *unmade)
         const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
-        const SpareLaunch on_shelf = unshelved_launch(kernel, spare);
-        SpareLaunch plain;
+        SpareLaunch plain, on_shelf = {0};
         bool stays = !kernel_is_turned(kernel);
-        if (stays && kernel_has_shelf(kernel) && (on_shelf.count || on_shelf.full))
+        if (stays && kernel_has_shelf(kernel))
+            on_shelf = unshelved_launch(kernel, spare);
+        if (on_shelf.count || on_shelf.full)
             spare_make(spares, kernel, &on_shelf, SPARE_SHUFFLES, unmade);
         if (stays && find_reasons(kernel, spare, &plain))
             spare_make(spares, kernel, &plain, spare->records ? SPARE_RECORDS : SPARE_STAY, unmade);

@@ -2,7 +2,7 @@
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.plain.ptx
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.ptx -fpass-plugin=%plugin -mllvm -coalda-spares
 // RUN: %python %S/spare.py %t.plain.ptx %t.ptx > %t.out && %FileCheck %s < %t.out && %FileCheck %s --check-prefix=NO < %t.out
-// RUN: echo 'FEW 0 threads' > %t.cost && echo 'BATCH_THIN 4 words' >> %t.cost && echo 'SHELF_FULL 0 threads' >> %t.cost && echo 'SHELF_FULL_SHARED 0 threads' >> %t.cost
+// RUN: echo 'FEW 0 threads' > %t.cost && echo 'BATCH_THIN 4 words' >> %t.cost && echo 'SHELF_FULL 0 threads' >> %t.cost
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.none.ptx -fpass-plugin=%plugin -mllvm -coalda-spares -mllvm -coalda-cost=%t.cost
 // RUN: %python %S/spare.py %t.plain.ptx %t.none.ptx > %t.none && %not grep -E 'few|full' %t.none
 #include "near.cuh"

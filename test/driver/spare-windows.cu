@@ -31,6 +31,17 @@ template <int W> __global__ void peak(const int *x, int *y, unsigned n, unsigned
     }
 }
 template __global__ void peak<64>(const int *, int *, unsigned, unsigned);
+// A row that all lanes share rides along on a shelf, which is worth that to more launches. Few threads have no spare beside it, nor of words, of pairs, or of rows that are stored.
+// CHECK-DAG: _Z8weightedPKdS0_Pdiii$coalda1${{.*}}$full_from_661_blocks: by shuffles
+// NO-NOT: weighted{{.*}}few
+__global__ void weighted(const double *__restrict__ x, const double *__restrict__ h, double *__restrict__ y, int n, int w, int hop)
+{
+    I;
+    double s = 0;
+    for (int k = 0; k < w; k++)
+        s += h[k] * x[i * hop + k];
+    y[i] = s;
+}
 #ifdef DEVICE
 // The largest: by a size_t.
 // CHECK-DAG: _Z4poolPKfPfmmm$coalda1$arg3_u64_below_33_or_arg4_u64_below_16_odd25_by8: as it was
@@ -45,7 +56,7 @@ __global__ void pool(const float *x, float *y, size_t n, size_t w, size_t hop)
     y[i] = m;
 }
 // Doubles; and the hop in front of the length. Few threads, whose rows are an odd number of them apart, take two exchanges for each that they would load.
-// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4$few128_odd256_of132_arg3_u32_by8: as it was
+// CHECK-DAG: _Z6energyPKdPdiii$coalda1$arg4_u32_below_16_or_arg3_u32_below_8_odd18_by4$few192_odd256_of132_arg3_u32_by8: as it was
 __global__ void energy(const double *x, double *y, int n, int hop, int w)
 {
     I;
@@ -99,7 +110,7 @@ __global__ void sums(const float *x, float *y, int n, int w, int hop)
     y[i] = s;
 }
 // By a pointer that moves, whole numbers of eight bytes.
-// CHECK-DAG: _Z5mixesPKyPyjmm$coalda1$arg3_u64_below_16{{.*}}$few128_odd256_of132_arg4_u64_by8: as it was
+// CHECK-DAG: _Z5mixesPKyPyjmm$coalda1$arg3_u64_below_16{{.*}}$few192_odd256_of132_arg4_u64_by8: as it was
 __global__ void mixes(const unsigned long long *x, unsigned long long *y, unsigned n, size_t w, size_t hop)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -109,17 +120,6 @@ __global__ void mixes(const unsigned long long *x, unsigned long long *y, unsign
     unsigned long long s = 5381;
     for (size_t k = w; k; k--)
         s = s * 33 ^ *p++;
-    y[i] = s;
-}
-// A row that all lanes share rides along on a shelf, which is worth that to more launches. Few threads have no spare beside it, nor of words, of pairs, or of rows that are stored.
-// CHECK-DAG: _Z8weightedPKdS0_Pdiii$coalda1${{.*}}$full_from_300000: by shuffles
-// NO-NOT: weighted{{.*}}few
-__global__ void weighted(const double *__restrict__ x, const double *__restrict__ h, double *__restrict__ y, int n, int w, int hop)
-{
-    I;
-    double s = 0;
-    for (int k = 0; k < w; k++)
-        s += h[k] * x[i * hop + k];
     y[i] = s;
 }
 // NO-NOT: fir{{.*}}few
@@ -262,5 +262,11 @@ int main()
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj$coalda1$full_from_28000,
     peak<64><<<16, 256>>>(b, b, 1 << 12, 33);
     // LAUNCHED-NEXT: launched _Z4peakILi64EEvPKiPijj,
+    // Beside a row that all share, more blocks than there is room for.
+    double *c = nullptr;
+    weighted<<<660, 256>>>(c, c, c, 1 << 18, 200, 200);
+    // LAUNCHED-NEXT: launched _Z8weightedPKdS0_Pdiii,
+    weighted<<<661, 32>>>(c, c, c, 1 << 18, 200, 200);
+    // LAUNCHED-NEXT: launched _Z8weightedPKdS0_Pdiii$coalda1${{.*}}$full_from_661_blocks,
 }
 #endif

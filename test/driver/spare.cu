@@ -76,7 +76,7 @@ __global__ void both(const float *a, const float *b, float *o, int m, int n)
     o[i] = s;
 }
 // A template, and what has no linkage, by the names that the host knows them by.
-// CHECK-DAG: _Z5templIdEvPKT_PS0_i$coalda1$arg2_u32_below_16$few128_odd256_of132_arg2_u32_by8: as it was
+// CHECK-DAG: _Z5templIdEvPKT_PS0_i$coalda1$arg2_u32_below_16$few192_odd256_of132_arg2_u32_by8: as it was
 template <class T> __global__ void templ(const T *a, T *o, int m)
 {
     long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void neighbours(const float *__restrict__ a, float *__restrict__ o, u
 __global__ void horner(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = m - 1; j >= 0; j--) s = s * 0.5f + row[j]; o[i] = s; }
 // CHECK-DAG: _Z9countdownPKfPfj$coalda1$arg2_u32_below_32: as it was
 __global__ void countdown(const float *a, float *o, unsigned m) { ROW(m); float s = 0; for (unsigned j = m; j--;) s = s * 0.5f + *row++; o[i] = s; }
-// CHECK-DAG: _Z5downdPKdPdl$coalda1$arg2_u64_below_16$few128_odd256_of132_arg2_u64_by8: as it was
+// CHECK-DAG: _Z5downdPKdPdl$coalda1$arg2_u64_below_16$few192_odd256_of132_arg2_u64_by8: as it was
 __global__ void downd(const double *a, double *o, long m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; double s = 0; for (long j = m; j-- > 0;) s = s * 0.5 + a[i * m + j]; o[i] = s; }
 // CHECK-DAG: _Z8downfrom6Params$coalda1$arg0_at20_u32_below_32: as it was
 __global__ void downfrom(Params p) { INDEX; for (int j = p.cols - 1; j >= 0; --j) s = s * 0.5f + p.a[i * p.cols + j]; p.o[i] = s; }

@@ -73,9 +73,12 @@ static void test_few_names(void **state)
     text = spare_name(arena, "dist", &launch);
     assert_string_equal(text, "dist$coalda1$arg2_u32_below_8$few128_odd256_of132_unless_arg2_u32_below_64$full_from_130000");
     assert_string_equal(spare_name(arena, "dist", &read(text)->launch), text);
-    const char *few = "dist$coalda1$few128_odd128_of132", *full = "heat$coalda1$full_from_1";
+    const char *few = "dist$coalda1$few128_odd128_of132", *full = "heat$coalda1$full_from_1",
+               *blocks = "conv$coalda1$full_from_1453_blocks";
     assert_string_equal(spare_name(arena, "dist", &read(few)->launch), few);
     assert_string_equal(spare_name(arena, "heat", &read(full)->launch), full);
+    assert_string_equal(spare_name(arena, "conv", &read(blocks)->launch), blocks);
+    assert_true(read(blocks)->launch.full == 1453 && read(blocks)->launch.full_blocks && !read(full)->launch.full_blocks);
     static const char *const others[] = {"dist$coalda1$few0_odd128_of132",
                                          "dist$coalda1$few128_odd0_of132",
                                          "dist$coalda1$few128_odd128_of0",
@@ -92,6 +95,9 @@ static void test_few_names(void **state)
                                          "dist$coalda1$few128_odd128_of132$few128_odd128_of132",
                                          "heat$coalda1$full_from_0",
                                          "heat$coalda1$full_from_",
+                                         "heat$coalda1$full_from_9_",
+                                         "heat$coalda1$full_from_9_block",
+                                         "heat$coalda1$full_from_9_blocks_",
                                          "heat$coalda1$full_from_9$full_from_9",
                                          "heat$coalda1$full_from_9$arg2_u32_below_8"};
     assert_none_read(others, sizeof others / sizeof *others);
