@@ -26,9 +26,9 @@ OF(ptr, float, int)
 K thins(A) { ID; if (i * 2 + m > n) return; X s = 0; for (T k = 0; k < m; k++) s += a[2 * i + k] * b[k]; o[i] = s; }
 OF(thins, float, int)
 // Columns, steps that are not known, and what lies a row apart, are other things.
-// NO-NOT: columns{{.*}}full_from
-// NO-NOT: skewed{{.*}}full_from
-// NO-NOT: apart{{.*}}full_from
+// NO-NOT: columns{{.*}}full_from_130000
+// NO-NOT: skewed{{.*}}full_from_130000
+// NO-NOT: apart{{.*}}full_from_130000
 K columns(A) { ID; if (i >= n) return; X s = 0; for (T k = 0; k < m; k++) s += a[k * 1024 + i] * b[k]; o[i] = s; }
 OF(columns, float, int)
 K skewed(A) { ID; if (i >= n) return; X s = 0; for (T k = 0; k < m; k++) s += a[i + k + k * n] * b[k]; o[i] = s; }
