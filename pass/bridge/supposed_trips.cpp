@@ -221,7 +221,7 @@ struct Leaves {
   IrGiven *given;
   size_t most, count = 0;
   bool all = true;
-  int left = 100; // quotients, and counters of other loops, that are followed
+  int left = 100; // quotients, least of several, and counters of other loops, that are followed
 
   void add(const IrGiven &here) {
     for (size_t i = 0; i < count; i++)
@@ -241,7 +241,10 @@ struct Leaves {
 
   // Those that are told. Where none is, the least has no value, whatever is supposed.
   bool follow_least(const SCEV &form) {
+    all &= left-- > 0;
     for (const SCEV *part : form.operands()) {
+      if (!all)
+        break;
       Leaves here = *this;
       visitAll(part, here);
       left = here.left;
