@@ -6,7 +6,7 @@
  * or that several loops walk, one behind the other, as a loop around is unrolled away. It hands over a word for each of 32 lanes in a clock or two if they
  * lie in different banks, as rows do that are no multiple of a line apart, and nothing is to be gained then but what an exchange takes (FEW, FEW_ODD in
  * cost.def). Rows that registers hold meanwhile gain, however few there are, and so do those beside arrays of the thread's own in local memory, which wants
- * that cache as well.
+ * that cache as well. One row of doubles is as well off there if it is not met again: what the cache has to hold of it is a line, which has many of them.
  *
  * Lists, whose lengths are loaded, are walked once, but by fewer and fewer lanes of a warp: one of words by itself gains there no more than they do
  *
@@ -123,14 +123,12 @@ static bool are_met_again(const List *rows, int loops)
     return all;
 }
 
-/* Is it one row whose elements take two exchanges each, and one load where they lie? What the cache has to hold of it is a line, which has many of them. Means, largest with their places, variances,
- * polynomials and hashes of 36 to 300 doubles and whole numbers of as many bytes came to 0.67 to 1.06 of plain clang with up to 128 threads on each SM, a mean of 0.86, where they were no multiple of
- * 64 bytes apart, with 64 to 0.75 to 1.06 where they were, and to 0.64 to 1.1 with up to 256 an odd number of them apart. Beside a row that all lanes share, which is loaded in wider pieces for the longer body, they
- * came to 0.95 to 1.5 with up to 128 (H200). */
-static bool is_wide(const Kernel *kernel, IrLoop *loop, const List *rows)
+/* Is it one row whose elements take two exchanges each, and one load where they lie (FEW_WIDE)? Beside a row that all lanes share, which is loaded in wider pieces for the longer body, it gains
+ * with few threads as well. */
+static bool is_wide(const Block *block, const List *rows)
 {
     const Access *row = rows->count == 1 ? rows->item[0] : NULL;
-    return row && row->bytes > WORD_BYTES && walks_shared(kernel, loop) == 0;
+    return row && row->bytes > WORD_BYTES && !block->shares;
 }
 
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
@@ -139,7 +137,7 @@ bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int lo
     *few = few_threads(kernel);
     if (!again && few->threads)
         few->threads = (unsigned)kernel->options.cost.FEW_WIDE;
-    return few->threads && rows->count && (again || is_wide(kernel, loop, rows)) && !words_in_arrays(kernel->function) &&
+    return few->threads && rows->count && (again || is_wide(block, rows)) && !words_in_arrays(kernel->function) &&
            find_distance(kernel, block, rows->item[0], few) && find_least(kernel, loop, block, few);
 }
 

@@ -803,9 +803,9 @@ static void tell_short(const Kernel *kernel, const List *candidates, const Candi
     block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
                   short_row_find(kernel, candidate->loop, step, least, &block->small);
     block->told = near_windows_find(kernel, candidate->loop, &candidate->rows, block->told, &block->small);
+    block->shares = walks_shared(kernel, candidate->loop) > 0;
     block->near = near_rows_find(kernel, candidate->loop, &candidate->rows, loops_alike(kernel, candidates, candidate), block,
                                  &block->few);
-    block->shares = walks_shared(kernel, candidate->loop) > 0;
     block->told_on_shelf = short_row_find(kernel, candidate->loop, step, (int64_t)kernel->options.cost.SHELF_ROW,
                                           &block->small_on_shelf);
     block->told_on_shelf = near_windows_find(kernel, candidate->loop, &candidate->rows, block->told_on_shelf,

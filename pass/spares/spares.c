@@ -3,13 +3,14 @@
  *
  * A kernel has one where it is as the program has it until its walks are made longer, or loops become others for their sake, or iterations of its loops stand side by side, nothing else of it
  * is rewritten that might be worth it for short rows as well but its records, which are rewritten in the spare, too, and what it is given tells how long all of those rows are. Where its rows lie on
- * shelves, which take room from the first-level cache and from other blocks, another one walks them by shuffles, for rows that are longer but not by much. It stands alone: it calls no function of the module, which would be rewritten
+ * shelves, which take room from the first-level cache and from other blocks, another one walks them by shuffles, for rows that are longer but not by much, and for launches that fill the GPU. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
  * once, as those do that wait for each other, which takes accesses that are ordered, in a loop. */
 #include <string.h>
 
 #include <llvm-c/Comdat.h>
 
+#include "analysis/facts/facts.h"
 #include "pass/bridge/bodies.h"
 #include "pass/profile/body_hash.h"
 #include "pass/report/trace.h"
@@ -348,10 +349,7 @@ static bool is_shorter(const Short *plain, const Short *on_shelf)
 /* More blocks than an SM has room for beside each other's shelves, on all of them. */
 static uint64_t blocks_beyond_shelves(const Kernel *kernel)
 {
-    enum { SHARED = 227 << 10, OF_SYSTEM = 1 << 10 }; /* bytes of an SM, and those that each block takes beside its own */
-    LLVMValueRef shelf = LLVMGetNamedGlobal(kernel->module, shelf_name(kernel->arena, kernel->function));
-    uint64_t bytes = LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(shelf)) + OF_SYSTEM;
-    return (uint64_t)kernel->options.cost.SMS * (SHARED / bytes) + 1;
+    return (uint64_t)kernel->options.cost.SMS * (uint64_t)resident_blocks(kernel, shared_bytes(kernel, NULL)) + 1;
 }
 
 /* When the kernel has shelves for nothing: for short rows, and for a launch that fills the GPU, which waits for nobody. What all lanes share rides on them
